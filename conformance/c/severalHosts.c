@@ -223,62 +223,6 @@ static void events(void) {
     }
 }
 
-enum { STREAMS = 40, WORDS = 1024, PART = WORDS * 4 };
-
-typedef struct lane {
-    CUstream stream;
-    CUevent sent;
-    CUdeviceptr from, there, result;
-} lane;
-
-static void begin_lane(lane *one, int device, int number) {
-    MUST(cuCtxSetCurrent(plans[device].context));
-    MUST(cuStreamCreate(&one->stream, 1));
-    MUST(cuEventCreate(&one->sent, 2));
-    MUST(cuMemAlloc_v2(&one->there, PART));
-    MUST(cuMemAlloc_v2(&one->result, PART));
-    one->from = plans[device].data + (CUdeviceptr)number * PART;
-}
-
-/* Many streams of both at once, each of which waits for the other device; kernels are launched behind them. */
-static void streams(void) {
-    static lane all[DEVICES][STREAMS];
-    unsigned read[WORDS], words = WORDS;
-    for (int d = 0; d < DEVICES; d++)
-        for (int s = 0; s < STREAMS; s++)
-            begin_lane(&all[d][s], d, s);
-    for (unsigned round = 0; round < 5; round++) {
-        for (unsigned s = 0; s < STREAMS; s++)
-            for (unsigned d = 0; d < DEVICES; d++) {
-                lane *one = &all[d][s];
-                MUST(cuCtxSetCurrent(plans[d].context));
-                MUST(cuMemsetD32Async(one->from, 1000 * round + 10 * s + d, WORDS, one->stream));
-                MUST(cuMemcpyDtoDAsync_v2(all[1 - d][s].there, one->from, PART, one->stream));
-                MUST(cuEventRecord(one->sent, one->stream));
-            }
-        for (int s = 0; s < STREAMS; s++)
-            for (int d = 0; d < DEVICES; d++) {
-                lane *one = &all[d][s];
-                void *parameters[] = {&one->result, &words};
-                MUST(cuCtxSetCurrent(plans[d].context));
-                MUST(cuStreamWaitEvent(one->stream, all[1 - d][s].sent, 0));
-                MUST(cuMemcpyDtoDAsync_v2(one->result, one->there, PART, one->stream));
-                MUST(cuLaunchKernel(plans[d].scale, WORDS / BLOCK, 1, 1, BLOCK, 1, 1, 0, one->stream, parameters, NULL));
-            }
-        for (int d = 0; d < DEVICES; d++) {
-            MUST(cuCtxSetCurrent(plans[d].context));
-            MUST(cuCtxSynchronize());
-        }
-        for (unsigned d = 0; d < DEVICES; d++)
-            for (unsigned s = 0; s < STREAMS; s++) {
-                MUST(cuCtxSetCurrent(plans[d].context));
-                MUST(cuMemcpyDtoH_v2(read, all[d][s].result, PART));
-                for (unsigned i = 0; i < WORDS; i++)
-                    CHECK(read[i] == scaled(1000 * round + 10 * s + 1 - d, i, 3));
-            }
-    }
-}
-
 static int calls;
 static void count_call(void *what) { calls += *(int *)what; }
 
@@ -458,7 +402,6 @@ static void lost(void) {
 int main(int argc, char **argv) {
     static const test_case cases[] = {{"multi", multi},   {"copies", copies}, {"random", random_copies}, {"events", events},
                                       {"graphs", graphs}, {"rest", rest},     {"libraries", all_libraries}, {"apart", apart},
-                                      {"streams", streams},
                                       {"lost", lost}};
     return run_case(cases, sizeof cases / sizeof cases[0], begin, argc, argv);
 }

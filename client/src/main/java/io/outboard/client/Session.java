@@ -17,7 +17,6 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -47,7 +46,6 @@ public final class Session implements Caller, AutoCloseable {
   private final FrameReader frames;
   private final Thread reader;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final List<Runnable> losses = new CopyOnWriteArrayList<>();
 
   private Session(
       Greeted greeted,
@@ -191,14 +189,6 @@ public final class Session implements Caller, AutoCloseable {
     return link.lost();
   }
 
-  /** Has something done once the session is lost, which may be so already; twice, perhaps. */
-  public void onLoss(Runnable what) {
-    losses.add(what);
-    if (link.isLost()) {
-      what.run();
-    }
-  }
-
   /**
    * Sets the lane of the calling thread's next calls.
    *
@@ -292,7 +282,6 @@ public final class Session implements Caller, AutoCloseable {
 
   private void lost(String reason) {
     threads.wake();
-    losses.forEach(Runnable::run);
     // Who closes says goodbye first, and the backend may be the quicker to hang up.
     if (!closed.get()) {
       tell("is lost: " + reason);

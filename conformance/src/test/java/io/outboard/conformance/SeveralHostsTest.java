@@ -52,8 +52,7 @@ final class SeveralHostsTest {
 
   /** The devices of one host say what is right. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"multi", "copies", "random", "events", "streams", "graphs", "rest", "libraries"})
+  @ValueSource(strings = {"multi", "copies", "random", "events", "graphs", "rest", "libraries"})
   void doWhatThoseOfOneDo(String topic) throws IOException, InterruptedException {
     Program.prints("ok", "severalHosts", topic, ONE.variables(ONE.endpoints().getFirst()));
     for (String endpoint : near.endpoints()) {

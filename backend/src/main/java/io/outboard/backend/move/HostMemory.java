@@ -27,9 +27,6 @@ public final class HostMemory extends CudaDriverForwarding {
    */
   private static final int PORTABLE = 1;
 
-  /** {@code CU_MEMHOSTREGISTER_DEVICEMAP}: streams wait for values there too. */
-  private static final int DEVICE_MAP = 2;
-
   /** Most ranges of a session. */
   private static final int MOST = 1 << 16;
 
@@ -186,9 +183,7 @@ public final class HostMemory extends CudaDriverForwarding {
   @Override
   public int outboardStagingMake(long address, long bytes) {
     return staging.make(
-        address,
-        bytes,
-        (at, whole) -> delegate.outboardHostMap(address, at, whole, PORTABLE | DEVICE_MAP));
+        address, bytes, (at, whole) -> delegate.outboardHostMap(address, at, whole, PORTABLE));
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.outboard.wire.Slot;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -25,7 +24,6 @@ final class CudaHosts implements Hosts {
   private final List<? extends CudaDriver> drivers;
   private final SlotOwners owners;
   private final HostLibraries libraries;
-  private final RunAhead ahead;
   // The program's number of each host's first device, and behind them how many there are.
   private final int[] first;
   private final List<LinkedHashSet<Long>> contexts = new ArrayList<>();
@@ -42,7 +40,6 @@ final class CudaHosts implements Hosts {
     this.drivers = drivers;
     this.owners = new SlotOwners(remotes);
     this.libraries = new HostLibraries(drivers);
-    this.ahead = new RunAhead(drivers.size(), this::isLost);
     this.first = new int[drivers.size() + 1];
     for (int host = 0; host < drivers.size(); host++) {
       contexts.add(new LinkedHashSet<>());
@@ -80,12 +77,6 @@ final class CudaHosts implements Hosts {
   public int ofHandle(long value) {
     int host = owners.ofHandle(value);
     return host == 0 && libraries.has(value) ? ANY : host;
-  }
-
-  /** Whose a handle is; that of the thread's context where its value says nothing. */
-  int owner(long handle) {
-    int host = ofHandle(handle);
-    return host == ANY ? current() : host;
   }
 
   @Override
@@ -128,38 +119,14 @@ final class CudaHosts implements Hosts {
     return ordinal < 0 ? ordinal : ordinal + first[host];
   }
 
-  /** How far threads are ahead of streams that are held. */
-  RunAhead ahead() {
-    return ahead;
-  }
-
-  /** Whether a host is lost. */
-  boolean isLost(int host) {
-    return host > 0 && remotes.get(host - 1).isLost();
-  }
-
-  /** Has somebody told that a host is lost, perhaps twice. */
-  void onLoss(IntConsumer told) {
-    for (int host = 1; host < drivers.size(); host++) {
-      int lost = host;
-      remotes.get(host - 1).onLoss(() -> told.accept(lost));
-    }
-  }
-
-  /** Each of this thread's next calls to another host is answered. */
-  void answering() {
-    remotes.forEach(remote -> remote.answering(true));
-  }
-
   @Override
   public int enter(int host) {
     int own = current.get().host;
-    int entered = host == ANY ? own : host;
-    ahead.call(entered);
-    if (entered != own) {
-      int unused = makeCurrent(host, recent(host));
+    if (host == ANY || host == own) {
+      return own;
     }
-    return entered;
+    int unused = makeCurrent(host, recent(host));
+    return host;
   }
 
   /** The host of the thread's context. */
@@ -201,12 +168,6 @@ final class CudaHosts implements Hosts {
     }
     remotes.get(host - 1).session().lane(context == 0 ? 0 : Handles.index(context));
     return CudaResult.SUCCESS;
-  }
-
-  /** The context in which a thread's calls to a host are made; 0 for none. */
-  long contextOn(int host) {
-    Current own = current.get();
-    return own.host == host ? own.context : recent(host);
   }
 
   private long recent(int host) {

@@ -4,6 +4,7 @@ package io.outboard.backend.route;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Hosts;
 import java.util.List;
 
 /**
@@ -11,8 +12,7 @@ import java.util.List;
  * until the stream gets there, reads, and writes in the order of the stream.
  */
 final class HostCopies {
-  /** At most so many bytes are in this process at a time. */
-  static final long PIECE = 4L << 20;
+  private static final long PIECE = 4L << 20;
 
   private final CudaHosts hosts;
   private final List<? extends CudaDriver> drivers;
@@ -22,9 +22,15 @@ final class HostCopies {
     this.drivers = drivers;
   }
 
+  /** Whose a handle is; that of the thread's context where its value says nothing. */
+  int owner(long handle) {
+    int host = hosts.ofHandle(handle);
+    return host == Hosts.ANY ? hosts.current() : host;
+  }
+
   /** Waits for a stream; one that captures says that this cannot be. */
   int await(long stream) {
-    return drivers.get(hosts.enter(hosts.owner(stream))).cuStreamSynchronize(stream);
+    return drivers.get(hosts.enter(owner(stream))).cuStreamSynchronize(stream);
   }
 
   /** Copies between two hosts, after the work of a stream. */
@@ -87,7 +93,7 @@ final class HostCopies {
   int write(long destination, long source, long bytes, long stream) {
     int host = hosts.home(destination);
     CudaDriver driver = drivers.get(hosts.enter(host));
-    return host == hosts.owner(stream)
+    return host == owner(stream)
         ? driver.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream)
         : driver.cuMemcpyHtoD_v2(destination, source, bytes);
   }
@@ -96,7 +102,7 @@ final class HostCopies {
   int read(long destination, long source, long bytes, long stream) {
     int host = hosts.home(source);
     CudaDriver driver = drivers.get(hosts.enter(host));
-    return host == hosts.owner(stream)
+    return host == owner(stream)
         ? driver.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream)
         : driver.cuMemcpyDtoH_v2(destination, source, bytes);
   }

@@ -90,15 +90,6 @@ public final class RemoteHost {
     session.answering(each);
   }
 
-  boolean isLost() {
-    return session.lostBecause().isPresent();
-  }
-
-  /** Has something done once it is lost, twice perhaps. */
-  void onLoss(Runnable what) {
-    session.onLoss(what);
-  }
-
   Slot slot() {
     return host.slot();
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.route;
 
-import io.outboard.backend.move.HostMemory;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Hosts;
 import io.outboard.wire.Native;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,21 +13,19 @@ import java.util.stream.Stream;
 
 /**
  * The CUDA devices of this host and of others. What concerns two hosts at once waits in the thread
- * of the call, unless a stream can be held for it.
+ * of the call.
  */
-public final class RoutedCuda extends RoutedStreams {
+public final class RoutedCuda extends RoutedLibraries {
   /** {@code CU_MEMHOSTREGISTER_PORTABLE}, which all page-locked memory of a program has. */
   private static final int PORTABLE = 1;
 
   private final HostCopies copies;
-  private final StreamCopies streamCopies;
   // Memory of the program that no driver of this host was asked to page-lock.
   private final Set<Long> unlocked = ConcurrentHashMap.newKeySet();
 
-  private RoutedCuda(CudaHosts hosts, List<? extends CudaDriver> drivers, HeldStreams held) {
-    super(hosts, drivers, held);
+  private RoutedCuda(CudaHosts hosts, List<? extends CudaDriver> drivers) {
+    super(hosts, drivers);
     copies = new HostCopies(hosts, drivers);
-    streamCopies = new StreamCopies(hosts, held);
   }
 
   /** Joins other hosts to this one's driver. */
@@ -37,10 +34,7 @@ public final class RoutedCuda extends RoutedStreams {
         Stream.concat(
                 Stream.of(local), remotes.stream().map(host -> new RemoteCuda(host.session())))
             .toList();
-    CudaHosts hosts = new CudaHosts(remotes, drivers);
-    List<CudaDriver> staging = new ArrayList<>(drivers);
-    staging.set(0, new HostMemory(local, () -> -1));
-    return new RoutedCuda(hosts, drivers, new HeldStreams(hosts, drivers, staging));
+    return new RoutedCuda(new CudaHosts(remotes, drivers), drivers);
   }
 
   /** The host of a handle; this one where the handle says nothing. */
@@ -79,22 +73,12 @@ public final class RoutedCuda extends RoutedStreams {
 
   @Override
   public int cuDevicePrimaryCtxRelease_v2(int device) {
-    return at(
-        device,
-        host -> {
-          leave(host);
-          return driver(host).cuDevicePrimaryCtxRelease_v2(hostOrdinal(host, device));
-        });
+    return at(device, host -> driver(host).cuDevicePrimaryCtxRelease_v2(hostOrdinal(host, device)));
   }
 
   @Override
   public int cuDevicePrimaryCtxReset_v2(int device) {
-    return at(
-        device,
-        host -> {
-          leave(host);
-          return driver(host).cuDevicePrimaryCtxReset_v2(hostOrdinal(host, device));
-        });
+    return at(device, host -> driver(host).cuDevicePrimaryCtxReset_v2(hostOrdinal(host, device)));
   }
 
   @Override
@@ -154,7 +138,7 @@ public final class RoutedCuda extends RoutedStreams {
 
   private boolean isOneHosts(long one, long other, long stream) {
     int host = hosts.home(one);
-    return host == hosts.home(other) && host == all.owner(stream);
+    return host == hosts.home(other) && host == copies.owner(stream);
   }
 
   @Override
@@ -168,20 +152,7 @@ public final class RoutedCuda extends RoutedStreams {
   public int cuMemcpyDtoDAsync_v2(long destination, long source, long bytes, long stream) {
     return isOneHosts(destination, source, stream)
         ? super.cuMemcpyDtoDAsync_v2(destination, source, bytes, stream)
-        : copy(destination, source, bytes, stream);
-  }
-
-  /** Where the stream cannot be held the thread waits. */
-  private int copy(long destination, long source, long bytes, long stream) {
-    int result = inStream(StreamCopies.Lines.of(destination, source, bytes), stream);
-    return result == HeldStreams.NONE ? copies.copy(destination, source, bytes, stream) : result;
-  }
-
-  private int inStream(StreamCopies.Lines lines, long stream) {
-    boolean some = lines.width() > 0 && lines.height() > 0;
-    return some && canHold()
-        ? streamCopies.copy(lines, stream, all.owner(stream))
-        : HeldStreams.NONE;
+        : copies.copy(destination, source, bytes, stream);
   }
 
   private boolean contextsOfOneHost(long one, long other) {
@@ -210,7 +181,7 @@ public final class RoutedCuda extends RoutedStreams {
     return one
         ? super.cuMemcpyPeerAsync(
             destination, destinationContext, source, sourceContext, bytes, stream)
-        : copy(destination, source, bytes, stream);
+        : copies.copy(destination, source, bytes, stream);
   }
 
   @Override
@@ -222,21 +193,15 @@ public final class RoutedCuda extends RoutedStreams {
       long width,
       long height,
       long stream) {
-    if (isOneHosts(destination, source, stream)) {
-      return super.outboardMemcpy2D(
-          destination, destinationPitch, source, sourcePitch, width, height, stream);
-    }
-    StreamCopies.Lines lines =
-        new StreamCopies.Lines(destination, destinationPitch, source, sourcePitch, width, height);
-    int result = inStream(lines, stream);
-    return result == HeldStreams.NONE
-        ? copies.lines(destination, destinationPitch, source, sourcePitch, width, height, stream)
-        : result;
+    return isOneHosts(destination, source, stream)
+        ? super.outboardMemcpy2D(
+            destination, destinationPitch, source, sourcePitch, width, height, stream)
+        : copies.lines(destination, destinationPitch, source, sourcePitch, width, height, stream);
   }
 
   @Override
   public int cuMemcpyHtoDAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.home(destination) == all.owner(stream)) {
+    if (hosts.home(destination) == copies.owner(stream)) {
       return super.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -245,7 +210,7 @@ public final class RoutedCuda extends RoutedStreams {
 
   @Override
   public int cuMemcpyDtoHAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.home(source) == all.owner(stream)) {
+    if (hosts.home(source) == copies.owner(stream)) {
       return super.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -255,7 +220,7 @@ public final class RoutedCuda extends RoutedStreams {
   // ---- memory that the program shares with this process
 
   private boolean isHere(long address, long stream) {
-    return hosts.home(address) == 0 && all.owner(stream) == 0;
+    return hosts.home(address) == 0 && copies.owner(stream) == 0;
   }
 
   /** Waits until a stream gets to a copy to or from a device, unless both are this host's. */
@@ -349,9 +314,33 @@ public final class RoutedCuda extends RoutedStreams {
 
   /** The program and another host share no variable. */
   private int unshared(long owner, long sharing, int result) {
-    if (result == CudaResult.SUCCESS && all.owner(owner) > 0) {
+    if (result == CudaResult.SUCCESS && copies.owner(owner) > 0) {
       Native.putLong(sharing, 0);
     }
     return result;
+  }
+
+  // ---- streams
+
+  @Override
+  public int cuStreamWaitEvent(long stream, long event, int flags) {
+    int whose = hosts.ofHandle(event);
+    if (whose == Hosts.ANY || whose == copies.owner(stream)) {
+      return super.cuStreamWaitEvent(stream, event, flags);
+    }
+    int result = uncaptured(stream);
+    return result == CudaResult.SUCCESS
+        ? driver(hosts.enter(whose)).cuEventSynchronize(event)
+        : result;
+  }
+
+  /** A graph has work of one host: no event of another one comes into a capture. */
+  private int uncaptured(long stream) {
+    int host = copies.owner(stream);
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
+      int result = driver(hosts.enter(host)).cuStreamIsCapturing(stream, buffer.address());
+      boolean captures = result == CudaResult.SUCCESS && Native.getInt(buffer.address()) != 0;
+      return captures ? CudaResult.STREAM_CAPTURE_ISOLATION : result;
+    }
   }
 }

@@ -4,10 +4,14 @@ package io.outboard.backend.route;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.devices.SilentConsole;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
+import io.outboard.wire.Slot;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -18,10 +22,61 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Calls find their host, and a host is believed what is its own. */
-class RoutedCudaTest extends TwoHosts {
+class RoutedCudaTest {
+  private static final Slot HERE = new Slot(0);
+  private static final int BYTES = 4096;
+
+  private final NativeBuffer buffer = new NativeBuffer(4L * BYTES);
+  private final long out = buffer.address();
+  private final long data = buffer.address() + BYTES;
+  private FarHost host;
+  private CudaDriver gpus;
+
+  private static SoftGpu.Builder gpu() {
+    return SoftGpu.builder(new SilentConsole()).memoryBytes(64 << 20);
+  }
+
+  /** Two devices here and two there, whatever the far one says of itself. */
+  private void begin(SoftGpu.Builder there, int tag) throws IOException {
+    begin(there.devices(2).build(), tag);
+  }
+
+  private void begin(CudaDriver there, int tag) throws IOException {
+    host = new FarHost(there, tag);
+    gpus = host.with(gpu().devices(2).in(HERE).build());
+    ok(gpus.cuInit(0));
+  }
+
+  private void begin() throws IOException {
+    begin(gpu().in(FarHost.SLOT), FarHost.SLOT.number());
+  }
+
+  @AfterEach
+  void end() {
+    host.close();
+    buffer.close();
+  }
+
+  private static void ok(int result) {
+    assertEquals(CudaResult.SUCCESS, result);
+  }
+
+  private long context(int device) {
+    ok(gpus.cuDevicePrimaryCtxRetain(out, device));
+    long context = Native.getLong(out);
+    ok(gpus.cuCtxSetCurrent(context));
+    return context;
+  }
+
+  private long allocate() {
+    ok(gpus.cuMemAlloc_v2(out, BYTES));
+    return Native.getLong(out);
+  }
+
   @Test
   void devicesOfOthersAreBehindThoseHere() throws IOException {
     begin();
@@ -67,7 +122,8 @@ class RoutedCudaTest extends TwoHosts {
   void handlesOfTwoHostsAreRefusedInOneCall() throws IOException {
     begin();
     context(0);
-    long stream = stream();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
     context(2);
     ok(gpus.cuEventCreate(out, 0));
     long event = Native.getLong(out);
@@ -80,13 +136,19 @@ class RoutedCudaTest extends TwoHosts {
     ok(gpus.cuDeviceCanAccessPeer(out, 2, 3));
   }
 
+  private long event() {
+    ok(gpus.cuEventCreate(out, 0));
+    return Native.getLong(out);
+  }
+
   @Test
   void anEventIsAskedAndAwaitedFromAContextOfAnotherHost() throws IOException {
     begin();
     context(2);
     long flag = allocate();
     ok(gpus.cuMemsetD32_v2(flag, 0, 1));
-    long stream = stream();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
     long there = event();
     ok(gpus.cuStreamWaitValue32_v2(stream, flag, 1, 1));
     ok(gpus.cuEventRecord(there, stream));
@@ -117,8 +179,9 @@ class RoutedCudaTest extends TwoHosts {
 
   @Test
   void aKernelIsFoundOnAnotherHostByItsName() throws IOException {
-    CudaDriver far = gpu().in(FarHost.SLOT).build();
-    begin(far, FarHost.SLOT.number(), new Nameless(gpu().in(HERE).build()));
+    host = new FarHost(gpu().in(FarHost.SLOT).build(), FarHost.SLOT.number());
+    gpus = host.with(new Nameless(gpu().in(HERE).build()));
+    ok(gpus.cuInit(0));
     context(0);
     try (Arena arena = Arena.ofConfined()) {
       String code =
@@ -156,7 +219,8 @@ class RoutedCudaTest extends TwoHosts {
     far.flag = allocate();
     ok(gpus.cuMemsetD32_v2(far.flag, 0, 1));
     long source = allocate();
-    long stream = stream();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
     ok(gpus.cuStreamWaitValue32_v2(stream, far.flag, 1, 1));
     ok(gpus.cuMemsetD32Async(source, 7, BYTES / 4, stream));
     long here = context(0);
@@ -187,7 +251,8 @@ class RoutedCudaTest extends TwoHosts {
     begin();
     context(2);
     long memory = allocate();
-    long stream = stream();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
     AtomicInteger seen = new AtomicInteger();
     try (Arena arena = Arena.ofShared()) {
       long function = upcall(arena, round -> seen.addAndGet((int) round));
