@@ -32,15 +32,19 @@ bool stream_make(session *s) {
     return s->stream != NULL;
 }
 
-bool stream_share(session *s, int fd, const region_layout *layout, const doorbell_kind *bells) {
-    return s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, bells);
-}
-
 void stream_unshare(session *s) {
     if (s->shared)
         channel_unmap(&s->stream->rings);
     s->shared = false;
 }
+
+bool stream_share(session *s, int fd, const region_layout *layout, const doorbell_kind *bells) {
+    s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, bells);
+    if (s->shared && bells == &stream_doorbell && !channel_rings_over(&s->stream->rings, s->fd))
+        stream_unshare(s);
+    return s->shared;
+}
+
 
 bool ob_passes(void) {
     const session *s = session_here();
@@ -177,14 +181,17 @@ static size_t read_socket(session *s, void *to, size_t limit) {
 }
 
 static size_t read_ring(session *s, void *to, size_t limit) {
+    silence before = {0};
     for (;;) {
         size_t n = channel_read(&s->stream->rings, to, limit);
         if (n == CHANNEL_BROKEN)
             return lost(s, "it broke the rules of shared memory");
         if (n > 0 || !session_open(s))
             return n;
-        if (!channel_spin(&s->stream->rings))
-            sleep_on_rings(s, POLLIN, NULL, -1);
+        if (channel_spin(&s->stream->rings))
+            continue;
+        if (sleep_on_rings(s, POLLIN, NULL, s->distant ? stream_round_ms : -1) == 0 && stream_silent(s, &before))
+            return lost(s, "it is silent");
     }
 }
 
@@ -232,7 +239,7 @@ short stream_wait(session *s, short events, int timeout_ms) {
 bool stream_prepare_bell(session *s) {
     struct stream *own = s->stream;
     if (own->bell.fd < 0)
-        own->bell = (doorbell){&event_doorbell, &own->rung, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), s->fd};
+        own->bell = (doorbell){.kind = &event_doorbell, .word = &own->rung, .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .beside = s->fd};
     return own->bell.fd >= 0;
 }
 
