@@ -76,6 +76,7 @@ public final class SessionHost implements AutoCloseable {
               Allotment.EVERYTHING,
               Optional.empty(),
               greeted.regions(),
+              Optional.empty(),
               List.of());
       WorkerSession session = new SessionOpener(handOver, devices, page, libraries).open(_ -> {});
       session.await();
