@@ -101,6 +101,8 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
 }
 
 bool channel_rings_over(channel *c, int socket) {
+    c->patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : SPIN_FAR_NS);
+    c->patience.yields = true;
     c->own.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     c->own.beside = c->other.beside = socket;
     return c->own.fd >= 0;

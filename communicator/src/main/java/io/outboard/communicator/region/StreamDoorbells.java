@@ -30,6 +30,11 @@ final class StreamDoorbells implements Doorbell.Kind {
     return word == ownWord ? new Own(word, mostMs) : new Others();
   }
 
+  @Override
+  public boolean isSlow() {
+    return true;
+  }
+
   /** The peer's. Where there is no room, it has bytes that it has not looked at. */
   private final class Others implements Doorbell {
     @Override
