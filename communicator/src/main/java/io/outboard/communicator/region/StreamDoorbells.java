@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Doorbells where no kernel serves both sides: a byte over the connection beside the region wakes
  * the peer. A byte does not say for whom it is, so one thread looks for all that sleep here.
  */
-final class StreamDoorbells implements Doorbell.Kind {
+public final class StreamDoorbells implements Doorbell.Kind {
   private static final int BYTES = 64;
 
   private final int connection;
@@ -20,7 +20,13 @@ final class StreamDoorbells implements Doorbell.Kind {
   private final MemorySegment bytes = Arena.ofAuto().allocate(BYTES);
   private final ReentrantLock turn = new ReentrantLock();
 
-  StreamDoorbells(int connection, long ownWord) {
+  /**
+   * Those of one side.
+   *
+   * @param connection carries nothing else
+   * @param ownWord where this side says what it waits for
+   */
+  public StreamDoorbells(int connection, long ownWord) {
     this.connection = connection;
     this.ownWord = ownWord;
   }
