@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class VirtioGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;
+  private static final long BYTES = 64 << 20;
   private static final Path FOLDER = folder();
   private static final Path PORT = FOLDER.resolve("port.sock");
   private static final Path PORT_BESIDE_MEMORY = FOLDER.resolve("beside-memory.sock");
@@ -47,30 +49,20 @@ final class VirtioGuestTest {
     }
   }
 
-  @AfterAll
-  static void removeMemory() throws IOException {
+  @AfterEach
+  void removeMemory() throws IOException {
     Files.deleteIfExists(MEMORY);
   }
 
   @Test
   void programsRunOverAPort() throws Exception {
-    Program.Ended ended = run(List.of("--port", PORT.toString(), "--also", tcp()));
+    Program.Ended ended = run(List.of("--port", PORT.toString(), "--also", tcp()), programs());
     print(ended, "virtio-serial", "TCP");
   }
 
   @Test
   void programsRunThroughMemory() throws Exception {
-    Program.Ended ended =
-        run(
-            List.of(
-                "--port",
-                PORT_BESIDE_MEMORY.toString(),
-                "--ivshmem",
-                MEMORY.toString(),
-                "--also",
-                "same",
-                "--also",
-                tcp()));
+    Program.Ended ended = run(throughMemory("--also", "same", "--also", tcp()), programs());
     long through =
         ended
             .output()
@@ -81,11 +73,34 @@ final class VirtioGuestTest {
     print(ended, "ivshmem", "virtio-serial", "TCP");
   }
 
+  /** What page-locked memory of kernels would need. */
+  @Test
+  void bothSidesHaveAPartAtOneAddress() throws Exception {
+    try (RandomAccessFile memory = new RandomAccessFile(MEMORY.toFile(), "rw")) {
+      memory.setLength(BYTES);
+    }
+    try (SameAddress host = new SameAddress(MEMORY)) {
+      Program.Ended ended =
+          run(
+              throughMemory(),
+              List.of(Home.VECTOR_ADD.toString(), Home.PROGRAMS.resolve("sameAddress").toString()));
+      assertTrue(ended.output().contains("the host's yes, the guest's yes"), ended::toString);
+      host.check();
+    }
+  }
+
+  private static List<String> throughMemory(String... more) {
+    List<String> ways = new ArrayList<>(List.of("--port", PORT_BESIDE_MEMORY.toString()));
+    ways.addAll(List.of("--ivshmem", MEMORY.toString()));
+    ways.addAll(List.of(more));
+    return ways;
+  }
+
   private static String tcp() {
     return BACKEND.tcp().replace("127.0.0.1", "10.0.2.2");
   }
 
-  private static Program.Ended run(List<String> ways) throws Exception {
+  private static Program.Ended run(List<String> ways, List<String> programs) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -95,7 +110,7 @@ final class VirtioGuestTest {
                 "--token",
                 BACKEND.token()));
     command.addAll(ways);
-    command.addAll(programs());
+    command.addAll(programs);
     Program.Ended ended = Program.run(command, Map.of("OUTBOARD_GUEST_SECONDS", "290"), LIMIT);
     assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
     assertEquals(0, ended.status(), ended::toString);
