@@ -96,6 +96,17 @@ final class IvshmemTest {
     }
   }
 
+  /** Calls that name addresses of the program, and large ones, as over streams. */
+  @Test
+  void memoryIsTheProgramsAsOverStreams() throws Exception {
+    Map<String, String> variables = variables(BACKEND.further(), MEMORY);
+    for (String what : List.of("sizes", "threads")) {
+      Program.prints("ok", "transfer", what, variables);
+    }
+    Program.prints("ok", "managed", "in-turns", variables);
+    Program.prints("ok", "mapped", "in-turns", variables);
+  }
+
   @Test
   void anotherListenerHasNoMemory() throws Exception {
     Program.Ended ended = run(variables(BACKEND.tcp(), MEMORY), Home.VECTOR_ADD.toString());
