@@ -162,6 +162,19 @@ static void a_backend_that_writes_nonsense_is_lost(void) {
     CHECK(strstr(diverted(), "it broke the rules of shared memory") != NULL);
 }
 
+static void falls_silent(fake *f) {
+    leaves(f);
+    sleep_ms(5000);
+}
+
+static void a_backend_that_says_nothing_is_lost(void) {
+    stream_round_ms = 100;
+    start()->script = falls_silent;
+    CHECK(echoes());
+    CHECK(call_echo(1, NULL) == test_library.unavailable);
+    CHECK(strstr(diverted(), "it is silent") != NULL);
+}
+
 int main(int argc, char **argv) {
     return run_cases(
         (const test_case[]){
@@ -176,6 +189,7 @@ int main(int argc, char **argv) {
             {"a backend without memory serves over the connection", a_backend_without_memory_serves_over_the_connection},
             {"a backend that leaves is lost", a_backend_that_leaves_is_lost},
             {"a backend that writes nonsense is lost", a_backend_that_writes_nonsense_is_lost},
+            {"a backend that says nothing is lost", a_backend_that_says_nothing_is_lost},
             {0},
         },
         argc, argv);

@@ -45,7 +45,6 @@ bool stream_share(session *s, int fd, const region_layout *layout, const doorbel
     return s->shared;
 }
 
-
 bool ob_passes(void) {
     const session *s = session_here();
     return s->shared && s->passes && session_open(s);

@@ -126,6 +126,20 @@ final class IvshmemTest {
   }
 
   @Test
+  void memoryBelongsToAListenerForGuests() throws Exception {
+    assertRefused("--ivshmem=tcp://127.0.0.1:1=/m", "tcp://127.0.0.1:1 is no URI of --listen");
+    assertRefused("--ivshmem=unix:/s=/m", "unix:/s is not for guests");
+  }
+
+  private static void assertRefused(String option, String why) throws Exception {
+    List<String> command = new ArrayList<>(Backend.fromSources(BACKEND.folder()));
+    command.addAll(List.of("serve", "--listen=unix:/s", option));
+    Program.Ended ended = Program.run(command, Map.of());
+    assertEquals(2, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("--ivshmem: " + why), ended::toString);
+  }
+
+  @Test
   void eachSessionHasItsPartAndTheNextHasNone() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     List<Steady> clients = new ArrayList<>();

@@ -43,7 +43,7 @@ public record SharedMemory(
    */
   public static SharedMemory place(GuestMemory.Part part, RegionOffer offer, int connection)
       throws IOException {
-    SharedFile file = SharedFile.map(part.descriptor(), part.offset(), offer.bytes());
+    SharedFile file = map(part, offer.bytes());
     long mark = new SecureRandom().nextLong() | 1;
     Native.fill(file.address(), Region.HEAD, (byte) 0);
     Shared.put(file.address() + Region.MARK, mark);
@@ -52,6 +52,15 @@ public record SharedMemory(
         file,
         false,
         new StreamDoorbells(connection, file.address() + Region.BACKEND_WAITS));
+  }
+
+  private static SharedFile map(GuestMemory.Part part, long bytes) throws IOException {
+    try {
+      return SharedFile.map(part.descriptor(), part.offset(), bytes);
+    } catch (IOException e) {
+      part.close();
+      throw e;
+    }
   }
 
   /** Its descriptor. */
