@@ -42,7 +42,7 @@ final class IvshmemTest {
 
   @RegisterExtension
   static final Backend BACKEND =
-      new Backend("software", "--grace=0", "--listen=" + URI, "--ivshmem=" + URI + "=" + MEMORY);
+      new Backend("software", "--listen=" + URI, "--ivshmem=" + URI + "=" + MEMORY);
 
   /** As long as the parts, and somewhat longer. */
   private static Path memory() {
@@ -204,6 +204,42 @@ final class IvshmemTest {
       }
     }
     before.awaitSame();
+  }
+
+  /** Bytes in the memory cannot be sent again. */
+  @Test
+  void aSessionInMemoryEndsWithItsConnection() throws Exception {
+    try (CuttingProxy proxy = proxy();
+        Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
+      client.awaitProgress();
+      assertEquals(THROUGH_MEMORY, client.errors());
+      proxy.off();
+      Wait.until("its end", LOSS_MS, () -> !client.process().isAlive());
+      assertTrue(client.errors().contains("it closed the connection"), client::toString);
+    }
+  }
+
+  @Test
+  void aSessionBesideItOutlivesItsConnection() throws Exception {
+    Path other = memory();
+    try (CuttingProxy proxy = proxy();
+        Steady client = Steady.start(variables(proxy.endpoint(), other))) {
+      client.awaitProgress();
+      assertEquals(ANOTHER, client.errors());
+      proxy.off();
+      client.awaitSaid("is lost");
+      proxy.on();
+      client.awaitSaid("is back");
+      client.awaitProgress();
+      client.finishAfterAll();
+    } finally {
+      Files.delete(other);
+    }
+  }
+
+  private static CuttingProxy proxy() throws IOException {
+    int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
+    return new CuttingProxy(port, List.of());
   }
 
   /**
