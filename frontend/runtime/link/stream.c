@@ -58,7 +58,12 @@ static void look_at_most(const session *s, uint32_t ring_ns, uint32_t socket_ns)
 
 void ob_wait_asleep(void) { look_at_most(session_here(), SPIN_NS, 0); }
 
-void ob_wait_beside_device(void) { look_at_most(session_here(), SPIN_SHARED_NS, SPIN_SHARED_NS); }
+/* A ring whose looks leave the processor takes none from the device; shorter ones than a wake-up would never pay. */
+void ob_wait_beside_device(void) {
+    const session *s = session_here();
+    bool leaves = s->shared && s->stream->rings.patience.yields;
+    look_at_most(s, leaves ? SPIN_FAR_NS : SPIN_SHARED_NS, SPIN_SHARED_NS);
+}
 
 /* The socket carries nothing else; the byte is for the descriptor to travel with. */
 bool ob_pass(int fd) {

@@ -75,7 +75,7 @@ public final class IdleStrategy {
     if (most == 0 || (nanoseconds == 0 && ++sleeps % PROBE != 0)) {
       return false;
     }
-    nanoseconds = Processors.mostLooking(nanoseconds);
+    nanoseconds = affordable(nanoseconds);
     if (look(nanoseconds > 0 ? nanoseconds : probe())) {
       nanoseconds = most;
       return true;
@@ -84,8 +84,14 @@ public final class IdleStrategy {
     return false;
   }
 
+  /** A probe ends after a peer that sleeps has woken. */
   private long probe() {
-    return yields ? Processors.mostLooking(most) : SHORT_NS;
+    return yields ? most : SHORT_NS;
+  }
+
+  /** Looks that leave the processor take none from a device that computes there. */
+  private long affordable(long limit) {
+    return yields ? limit : Processors.mostLooking(limit);
   }
 
   private boolean look(long limit) {
