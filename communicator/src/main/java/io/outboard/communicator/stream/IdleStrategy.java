@@ -107,7 +107,7 @@ public final class IdleStrategy {
     return false;
   }
 
-  // It is measured: the peer is another machine that runs on these processors.
+  // The peer may be a virtual machine that waits for this processor.
   @SuppressWarnings("ThreadPriorityCheck")
   private void pause() {
     if (yields) {
