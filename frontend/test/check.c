@@ -77,6 +77,8 @@ const char *fresh_folder(void) {
     /* The peer would be the hypervisor of the machine that runs the tests. */
     setenv("OUTBOARD_VSOCK", "0", 1);
     unsetenv("OUTBOARD_SYNC");
+    unsetenv("OUTBOARD_IVSHMEM");
+    unsetenv("OUTBOARD_VERBOSE");
     return folder;
 }
 

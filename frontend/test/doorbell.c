@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +50,14 @@ static void map_with_events(void) {
     map_with(&event_doorbell);
     for (int side = 0; side < 2; side++)
         sides[side].own.fd = sides[1 - side].other.fd = eventfd(0, EFD_NONBLOCK);
+}
+
+static void map_with_a_stream(void) {
+    int ends[2];
+    map_with(&stream_doorbell);
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    for (int side = 0; side < 2; side++)
+        CHECK(channel_rings_over(&sides[side], ends[side]));
 }
 
 static uint8_t byte_at(size_t at) { return (uint8_t)(at * 31 + (at >> 8)); }
@@ -119,6 +128,39 @@ static void an_event(void) {
     move_bytes(1);
 }
 
+static void a_stream(void) {
+    map_with_a_stream();
+    a_sleeper_wakes();
+    move_bytes(0);
+    move_bytes(1);
+}
+
+static void *await_room(void *unused) {
+    (void)unused;
+    while (!channel_writable(&sides[0]))
+        CHECK(channel_sleep(&sides[0], FOR_ROOM, NULL, LONG_MS));
+    return NULL;
+}
+
+/* Whoever looks at the stream takes the byte that was for the other. */
+static void two_that_sleep_at_a_stream(void) {
+    static uint8_t bytes[64 << 10];
+    pthread_t writer;
+    map_with_a_stream();
+    for (int round = 0; round < 200; round++) {
+        channel_write(&sides[0], &(struct iovec){bytes, sizeof bytes}, 1);
+        CHECK(!channel_writable(&sides[0]));
+        CHECK(pthread_create(&writer, NULL, await_room, NULL) == 0);
+        for (int i = 0; i < round % 3; i++)
+            channel_sleep(&sides[0], FOR_DATA, NULL, 1);
+        CHECK(channel_read(&sides[1], bytes, sizeof bytes) == sizeof bytes);
+        uint64_t begin = now_ns();
+        channel_sleep(&sides[0], FOR_DATA, NULL, 1);
+        CHECK(pthread_join(writer, NULL) == 0);
+        CHECK(now_ns() - begin < LONG_MS / 2 * 1000000ULL);
+    }
+}
+
 static void nothing_that_rings(void) {
     map_with(&polling_doorbell);
     a_sleeper_wakes();
@@ -143,6 +185,8 @@ int main(int argc, char **argv) {
         (const test_case[]){
             {"a futex", a_futex},
             {"an event", an_event},
+            {"a stream", a_stream},
+            {"two that sleep at a stream", two_that_sleep_at_a_stream},
             {"nothing that rings", nothing_that_rings},
             {"a descriptor beside an event", a_descriptor_beside_an_event},
             {0},

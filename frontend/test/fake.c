@@ -149,7 +149,7 @@ void fake_read_hello(fake *f) {
     CHECK(length >= 80 && length <= MESSAGE_LIMIT && length % 8 == 0);
     CHECK(fake_get(f, f->hello + 8, length - 8));
     f->hello_bytes = length;
-    f->shm = f->shm && f->hello[64] == 1;
+    f->shm = f->shm && (f->hello[64] & 1) != 0;
 }
 
 void fake_welcome(fake *f, const uint8_t proof[32]) {
@@ -199,15 +199,19 @@ bool fake_offer(fake *f, int fd, const region_layout *layout) {
     struct {
         uint32_t magic, length, type, zero;
         region_layout layout;
-    } offer = {.magic = 0x4454424F, .length = sizeof offer, .type = 6, .layout = *layout};
+    } offer = {.magic = 0x4454424F, .type = 6, .layout = *layout};
     struct {
         uint32_t magic, length, type, taken;
     } answer = {0};
-    send_descriptor(f, f->region > 0 ? -1 : fd, &offer, sizeof offer);
+    offer.length = layout->mark != 0 ? sizeof offer : offsetof(__typeof__(offer), layout.offset);
+    send_descriptor(f, f->region > 0 ? -1 : fd, &offer, offer.length);
     if (!fake_get(f, &answer, sizeof answer))
         return false;
     CHECK(answer.magic == offer.magic && answer.length == sizeof answer && answer.type == 7 && answer.taken <= 1);
-    CHECK(answer.taken == 0 || channel_map(&f->rings, fd, layout, BACKEND_SIDE, &futex_doorbell));
+    if (answer.taken == 1 && layout->mark != 0)
+        CHECK(channel_map(&f->rings, fd, layout, BACKEND_SIDE, &stream_doorbell) && channel_rings_over(&f->rings, f->fd));
+    else if (answer.taken == 1)
+        CHECK(channel_map(&f->rings, fd, layout, BACKEND_SIDE, &futex_doorbell));
     close(fd);
     return answer.taken == 1;
 }

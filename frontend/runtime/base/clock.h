@@ -15,6 +15,16 @@ static inline uint64_t now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* So many milliseconds from now, by the clock that waits with an end go by. */
+static inline struct timespec wall_time_in(int milliseconds) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    int64_t ns = until.tv_nsec + milliseconds * (int64_t)1000000;
+    until.tv_sec += ns / 1000000000;
+    until.tv_nsec = ns % 1000000000;
+    return until;
+}
+
 static inline void relax(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

@@ -24,6 +24,7 @@ OB_BIND(pthread_join);
 OB_BIND(pthread_getspecific);
 OB_BIND(pthread_key_create);
 OB_BIND(pthread_key_delete);
+OB_BIND(pthread_mutex_timedlock);
 OB_BIND(pthread_mutex_trylock);
 OB_BIND(pthread_once);
 OB_BIND(pthread_setspecific);

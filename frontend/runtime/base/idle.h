@@ -20,6 +20,7 @@ enum {
     PLENTY = 4,             /* so many processors are enough for a program that looks, the backend, and the driver in it */
     SPIN_ANSWER_NS = 50000000,  /* there: as the vendor's driver waits for a GPU, by default */
     SPIN_FRAMES_NS = 1000000,
+    SPIN_FAR_NS = 1000000,  /* where waking takes hundreds of microseconds wherever the other side is; each look leaves the processor */
     SPIN_SHARED_NS = 200000,    /* for an answer, where the device computes on the processors that looking takes */
 };
 
@@ -28,6 +29,7 @@ typedef struct patience {
     _Atomic uint32_t most_ns;
     uint32_t ns;            /* how long it is worth while to look */
     uint32_t sleeps;        /* without looking first */
+    bool yields;            /* to others, after each look */
 } patience;
 
 static inline bool processors_to_spare(void) {
@@ -54,6 +56,14 @@ static inline bool look_for(bool (*there)(const void *), const void *what, uint3
     return false;
 }
 
+/* The same, and the processor is somebody else's after each look. */
+static inline bool look_and_yield_for(bool (*there)(const void *), const void *what, uint32_t limit_ns) {
+    for (uint64_t end = now_ns() + limit_ns; now_ns() < end; sched_yield())
+        if (there(what))
+            return true;
+    return false;
+}
+
 /* Whether it has come while it was looked for. A probe is long enough for an other side that sleeps too. */
 static inline bool patience_pays(patience *p, bool (*there)(const void *), const void *what) {
     uint32_t most = atomic_load_explicit(&p->most_ns, memory_order_relaxed);
@@ -61,7 +71,8 @@ static inline bool patience_pays(patience *p, bool (*there)(const void *), const
         p->ns = most;
     if (most == 0 || (p->ns == 0 && ++p->sleeps % PROBE != 0))
         return false;
-    if (look_for(there, what, p->ns > 0 ? p->ns : SPIN_NS)) {
+    uint32_t probe = p->yields ? most : SPIN_NS;
+    if ((p->yields ? look_and_yield_for : look_for)(there, what, p->ns > 0 ? p->ns : probe)) {
         p->ns = most;
         return true;
     }

@@ -76,9 +76,18 @@ int connect_to(const endpoint *to, char *why, size_t limit) {
 const char *after_slashes(const char *rest) { return strncmp(rest, "//", 2) == 0 ? rest + 2 : NULL; }
 
 /* OUTBOARD_SHM=0 does without what need not be. */
-enum ob_sharing sharing_of(const endpoint *to) {
+static bool refuses_memory(void) {
     const char *wanted = getenv("OUTBOARD_SHM");
+    return wanted != NULL && strcmp(wanted, "0") == 0;
+}
+
+enum ob_sharing sharing_of(const endpoint *to) {
     enum ob_sharing possible = communicator_of(to)->shares;
-    bool refused = wanted != NULL && strcmp(wanted, "0") == 0;
-    return possible == OB_SHARE_WHERE_POSSIBLE && refused ? OB_SHARE_NEVER : possible;
+    return possible == OB_SHARE_WHERE_POSSIBLE && refuses_memory() ? OB_SHARE_NEVER : possible;
+}
+
+/* A backend that the operating system vouches for is no hypervisor's. */
+bool may_share_with_host(const endpoint *to) {
+    const ob_communicator *by = communicator_of(to);
+    return by->shares == OB_SHARE_NEVER && by->distance != OB_SAME_MACHINE && !by->vouches && !refuses_memory();
 }

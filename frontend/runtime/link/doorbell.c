@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "link/doorbell.h"
+#include "base/clock.h"
+#include "base/glibc.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,6 +9,7 @@
 #include <poll.h>
 #include <stddef.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,3 +41,44 @@ static bool await_event(const doorbell *bell, uint32_t word, int timeout_ms) {
 static void send_event(const doorbell *bell) { eventfd_write(bell->fd, 1); }
 
 const doorbell_kind event_doorbell = {await_event, send_event};
+
+/* ---- a byte over a stream ----------------------------------------------------------------------------------------- */
+
+/* False at the end of the stream. */
+static bool drop_bytes(int fd) {
+    char bytes[64];
+    ssize_t n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    return n > 0 || (n < 0 && errno == EAGAIN);
+}
+
+/* A byte does not say for whom it is: whoever takes it ends the sleep of the others, too. */
+static bool await_turn(const doorbell *bell, int timeout_ms) {
+    struct timespec until = wall_time_in(timeout_ms);
+    if (pthread_mutex_timedlock(bell->turn, &until) != 0)
+        return false;
+    pthread_mutex_unlock(bell->turn);
+    return true;
+}
+
+/* Who took this thread's byte before it got here has changed the word first. */
+static bool await_byte(const doorbell *bell, uint32_t word, int timeout_ms) {
+    int cancellation;
+    if (pthread_mutex_trylock(bell->turn) != 0)
+        return atomic_load(bell->word) != word || await_turn(bell, timeout_ms);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    bool woken = await_event(bell, word, timeout_ms);
+    bool there = drop_bytes(bell->beside);
+    pthread_mutex_unlock(bell->turn);
+    pthread_setcancelstate(cancellation, NULL);
+    return woken && there;
+}
+
+/* Where there is no room, the other side has bytes that it has not looked at. */
+static void send_byte(const doorbell *bell) {
+    if (bell->fd >= 0)
+        send_event(bell);
+    else
+        send(bell->beside, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+const doorbell_kind stream_doorbell = {await_byte, send_byte};

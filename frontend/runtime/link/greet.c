@@ -4,6 +4,7 @@
  */
 #include "link/link.h"
 #include "base/clock.h"
+#include "link/ivshmem.h"
 #include "link/ring.h"
 
 #include <errno.h>
@@ -42,6 +43,7 @@ enum {
     HELLO_FIXED = 80,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
+    PLACED_MESSAGE = 56,    /* a region in memory that both sides have already */
     RETURN_MESSAGE = 24,
     NO_SESSION = 7,         /* a Refusal's code */
     TLS_ALERT = 0x15,       /* RFC 8446, 5.1: how an answer to what is not TLS begins */
@@ -73,6 +75,7 @@ typedef struct greeting {
     enum purpose purpose;
     enum ob_sharing sharing;
     int region;                 /* the descriptor that came, -1 if none */
+    ivshmem memory;             /* that this machine shares with its host */
     char *why;
     size_t limit;
     uint8_t nonce[32];
@@ -219,8 +222,10 @@ static uint32_t put_key(uint8_t *to) {
     return NAMES_KEY;
 }
 
-/* Bytes in shared memory cannot be sent again. */
-static uint32_t wishes(const greeting *g) { return g->sharing != OB_SHARE_NEVER ? WANTS_REGION : g->s->distant ? LASTS : 0; }
+/* Bytes in shared memory cannot be sent again: a session that gets some ends with its connection. */
+static uint32_t wishes(const greeting *g) {
+    return (g->sharing != OB_SHARE_NEVER || g->memory.count > 0 ? WANTS_REGION : 0) | (g->sharing == OB_SHARE_NEVER && g->s->distant ? LASTS : 0);
+}
 
 static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     switch (g->purpose) {
@@ -361,8 +366,17 @@ static bool refused(greeting *g) {
     return fail(g, text);
 }
 
+static bool map_placed(greeting *g, const region_layout *layout) {
+    for (int i = 0; i < g->memory.count; i++)
+        if (stream_share(g->s, g->memory.fds[i], layout, &stream_doorbell))
+            return true;
+    return false;
+}
+
 /* A region that the communicator has by itself, or the descriptor that has come. Whether it can be used here is for this side to say. */
 static bool map_region(greeting *g, const region_layout *layout) {
+    if (layout->mark != 0)
+        return map_placed(g, layout);
     if (g->by->region != NULL)
         g->region = g->by->region(g->fd, layout->bytes);
     return g->region >= 0 && stream_share(g->s, g->region, layout, g->by->bells != NULL ? g->by->bells : &futex_doorbell);
@@ -372,9 +386,14 @@ static bool take_region(greeting *g) {
     uint8_t answer[16] = {0};
     if (!receive_message(g))
         return false;
-    if (get32(g->message + 8) != MESSAGE_REGION || g->length != REGION_MESSAGE)
+    bool placed = g->length == PLACED_MESSAGE;
+    if (get32(g->message + 8) != MESSAGE_REGION || (g->length != REGION_MESSAGE && !placed) || (placed && get64(g->message + 48) == 0))
         return fail(g, "the backend sent a malformed region");
-    const region_layout layout = {get64(g->message + 16), get64(g->message + 24), get32(g->message + 32), get32(g->message + 36)};
+    region_layout layout = {get64(g->message + 16), get64(g->message + 24), get32(g->message + 32), get32(g->message + 36), 0, 0};
+    if (placed) {
+        layout.offset = get64(g->message + 40);
+        layout.mark = get64(g->message + 48);
+    }
     put32(answer, MAGIC);
     put32(answer + 4, sizeof answer);
     put32(answer + 8, MESSAGE_REGION_ANSWER);
@@ -382,9 +401,27 @@ static bool take_region(greeting *g) {
     return write_all(g->fd, answer, sizeof answer) || fail(g, "the connection broke while greeting");
 }
 
+/* For people who ask how bytes travel. */
+static void tell_way(const greeting *g, bool offered) {
+    const char *asked = getenv("OUTBOARD_VERBOSE");
+    if (asked == NULL || strcmp(asked, "1") != 0 || g->sharing != OB_SHARE_NEVER)
+        return;
+    if (g->s->shared)
+        ob_warn("bytes travel through memory that this machine shares with its host (ivshmem)");
+    else if (g->memory.count > 0)
+        ob_warn("bytes travel over the connection: the backend %s", offered ? "offers other memory than this machine shares with its host" : "offers no memory, or has no more");
+    else
+        ob_warn("bytes travel over the connection: memory that this machine shares with its host (ivshmem) %s%s",
+                g->memory.error != 0 ? "cannot be opened: " : "is not there, or not wanted", g->memory.error != 0 ? strerror(g->memory.error) : "");
+}
+
 static bool share(greeting *g) {
-    if ((get32(g->message + 84) & REGION_FOLLOWS) != 0 && !take_region(g))
+    bool offered = (get32(g->message + 84) & REGION_FOLLOWS) != 0;
+    if (offered && !take_region(g))
         return false;
+    if (g->s->shared)
+        g->over->how->seconds = 0;
+    tell_way(g, offered);
     return g->s->shared || g->sharing != OB_SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
 }
 
@@ -458,12 +495,15 @@ static int converse_within(session *s, int milliseconds, int fd, enum purpose pu
     g->why = why;
     g->limit = limit;
     g->by = communicator_of(to);
+    if (purpose == BEGINS && may_share_with_host(to))
+        ivshmem_open(&g->memory);
     struct timeval bounded = as_time(milliseconds), unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     int done = converse(g, to) ? 0 : g->refusal != 0 ? (int)g->refusal : -1;
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
     if (g->region >= 0)
         close(g->region);
+    ivshmem_close(&g->memory);
     free(g);
     return done;
 }

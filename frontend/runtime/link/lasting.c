@@ -146,11 +146,7 @@ bool lasting_has_room(session *s, size_t bytes) {
 
 void lasting_await_room(session *s, int milliseconds) {
     struct lasting *own = s->lasting;
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    int64_t ns = until.tv_nsec + milliseconds * (int64_t)1000000;
-    until.tv_sec += ns / 1000000000;
-    until.tv_nsec = ns % 1000000000;
+    struct timespec until = wall_time_in(milliseconds);
     pthread_mutex_lock(&own->out);
     pthread_cond_timedwait(&own->room, &own->out, &until);
     pthread_mutex_unlock(&own->out);

@@ -79,6 +79,8 @@ const ob_communicator *communicator_of(const endpoint *to);
 /* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */
 bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
 enum ob_sharing sharing_of(const endpoint *to);
+/* Whether the backend may have memory of this machine's hypervisor, beside a communicator that has none. */
+bool may_share_with_host(const endpoint *to);
 extern int greeting_seconds;                    /* what a backend may take to greet */
 
 /* ---- state.c ---------------------------------------------------------------------------------------------------- */

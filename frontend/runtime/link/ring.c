@@ -7,11 +7,14 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Offsets of the words in the region's head. */
-enum { BACKEND_WAITS = 0, CLIENT_WAITS = 128, TO_BACKEND = 256, TO_CLIENT = 512, READ = 128 };
+enum { BACKEND_WAITS = 0, CLIENT_WAITS = 128, TO_BACKEND = 256, TO_CLIENT = 512, READ = 128, MARK = 768 };
 
 #define RING_LEAST (64ULL << 10)
 #define RING_MOST (64ULL << 20)
@@ -32,13 +35,35 @@ static uint32_t most_ns(enum channel_side side) {
 static bool possible(const region_layout *l) {
     return l->ring_bytes >= RING_LEAST && l->ring_bytes <= RING_MOST && (l->ring_bytes & (l->ring_bytes - 1)) == 0 &&
            l->slots <= REGION_SLOT_LIMIT && l->slot_bytes % 4096 == 0 && l->slot_bytes <= RING_MOST &&
-           l->bytes == REGION_HEAD + 2 * l->ring_bytes + (uint64_t)l->slots * l->slot_bytes;
+           l->bytes == REGION_HEAD + 2 * l->ring_bytes + (uint64_t)l->slots * l->slot_bytes && l->offset % 4096 == 0 &&
+           l->offset <= INT64_MAX - l->bytes;
 }
 
-/* A file that could shrink would be a signal instead of an error. (fstat is too young: see glibc.h.) */
-static bool holds(int fd, uint64_t bytes) {
+/* The C library's fstat is too young (see glibc.h), and where memory of a device ends, lseek does not say. */
+static uint64_t length(int fd) {
+    struct stat now;
+    return syscall(SYS_fstat, fd, &now) == 0 ? (uint64_t)now.st_size : 0;
+}
+
+/* A file that could shrink would be a signal instead of an error; memory of the hypervisor's cannot. */
+static bool holds(int fd, const region_layout *l) {
     int seals = fcntl(fd, F_GET_SEALS);
-    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && lseek(fd, 0, SEEK_END) == (off_t)bytes;
+    if (l->mark != 0)
+        return length(fd) >= l->offset + l->bytes;
+    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && length(fd) == l->bytes;
+}
+
+/* Another machine's memory has another number there. */
+static bool is_marked(const uint8_t *base, const region_layout *l) {
+    return l->mark == 0 || atomic_load((const _Atomic uint64_t *)(const void *)(base + MARK)) == l->mark;
+}
+
+static void *map(int fd, const region_layout *l) {
+    void *base = mmap(NULL, l->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)l->offset);
+    if (base == MAP_FAILED || is_marked(base, l))
+        return base;
+    munmap(base, l->bytes);
+    return MAP_FAILED;
 }
 
 static ring direction(channel *c, uint32_t words, uint64_t data) {
@@ -51,13 +76,13 @@ static ring direction(channel *c, uint32_t words, uint64_t data) {
 }
 
 static doorbell bell(const channel *c, const doorbell_kind *kind, uint32_t word) {
-    return (doorbell){kind, (_Atomic uint32_t *)(void *)(c->base + word), -1, -1};
+    return (doorbell){.kind = kind, .word = (_Atomic uint32_t *)(void *)(c->base + word), .fd = -1, .beside = -1};
 }
 
 bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
-    if (!possible(layout) || !holds(fd, layout->bytes))
+    if (!possible(layout) || !holds(fd, layout))
         return false;
-    void *base = mmap(NULL, layout->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *base = map(fd, layout);
     if (base == MAP_FAILED)
         return false;
     madvise(base, layout->bytes, MADV_DONTFORK);
@@ -70,10 +95,24 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
     doorbell of_client = bell(c, bells, CLIENT_WAITS), of_backend = bell(c, bells, BACKEND_WAITS);
     c->own = client ? of_client : of_backend;
     c->other = client ? of_backend : of_client;
+    pthread_mutex_init(&c->turn, NULL);
+    c->own.turn = &c->turn;
     return true;
 }
 
-void channel_unmap(channel *c) { munmap(c->base, c->layout.bytes); }
+bool channel_rings_over(channel *c, int socket) {
+    c->patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : SPIN_FAR_NS);
+    c->patience.yields = true;
+    c->own.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    c->own.beside = c->other.beside = socket;
+    return c->own.fd >= 0;
+}
+
+void channel_unmap(channel *c) {
+    if (c->own.fd >= 0)
+        close(c->own.fd);
+    munmap(c->base, c->layout.bytes);
+}
 
 /* ---- waking ------------------------------------------------------------------------------------------------------- */
 

@@ -22,6 +22,8 @@ typedef struct region_layout {
     uint64_t ring_bytes;    /* of each ring */
     uint32_t slots;         /* room for what may come, of so many parts … */
     uint32_t slot_bytes;    /* … of so many bytes; none today */
+    uint64_t offset;        /* in memory that both sides have already … */
+    uint64_t mark;          /* … where this number stands in the region; 0 of a region that is a file of its own */
 } region_layout;
 
 enum {
@@ -49,12 +51,16 @@ typedef struct channel {
     ring in, out;
     doorbell own, other;        /* of the sleeper on this side, and on the other */
     patience patience;          /* the reader's */
+    pthread_mutex_t turn;       /* of those who sleep, where the doorbells have them take turns */
 } channel;
 
 #define CHANNEL_BROKEN SIZE_MAX
 
-/* Maps a region whose length and seals hold what the layout promises; false if they do not, or it cannot be mapped. */
+/* Maps a region whose length, and seals or mark, hold what the layout promises; false if they do not, or it cannot be mapped. The
+ * channel stays where it is. */
 bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells);
+/* For stream_doorbell: the socket beside the region; false if the system has no more descriptors. */
+bool channel_rings_over(channel *c, int socket);
 void channel_unmap(channel *c);
 
 /* Copies what there is, or what there is room for; 0 if there is nothing, CHANNEL_BROKEN if the other side broke the rules. */

@@ -32,14 +32,17 @@ bool stream_make(session *s) {
     return s->stream != NULL;
 }
 
-bool stream_share(session *s, int fd, const region_layout *layout, const doorbell_kind *bells) {
-    return s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, bells);
-}
-
 void stream_unshare(session *s) {
     if (s->shared)
         channel_unmap(&s->stream->rings);
     s->shared = false;
+}
+
+bool stream_share(session *s, int fd, const region_layout *layout, const doorbell_kind *bells) {
+    s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, bells);
+    if (s->shared && bells == &stream_doorbell && !channel_rings_over(&s->stream->rings, s->fd))
+        stream_unshare(s);
+    return s->shared;
 }
 
 bool ob_passes(void) {
@@ -55,7 +58,12 @@ static void look_at_most(const session *s, uint32_t ring_ns, uint32_t socket_ns)
 
 void ob_wait_asleep(void) { look_at_most(session_here(), SPIN_NS, 0); }
 
-void ob_wait_beside_device(void) { look_at_most(session_here(), SPIN_SHARED_NS, SPIN_SHARED_NS); }
+/* A ring whose looks leave the processor takes none from the device; shorter ones than a wake-up would never pay. */
+void ob_wait_beside_device(void) {
+    const session *s = session_here();
+    bool leaves = s->shared && s->stream->rings.patience.yields;
+    look_at_most(s, leaves ? SPIN_FAR_NS : SPIN_SHARED_NS, SPIN_SHARED_NS);
+}
 
 /* The socket carries nothing else; the byte is for the descriptor to travel with. */
 bool ob_pass(int fd) {
@@ -177,14 +185,17 @@ static size_t read_socket(session *s, void *to, size_t limit) {
 }
 
 static size_t read_ring(session *s, void *to, size_t limit) {
+    silence before = {0};
     for (;;) {
         size_t n = channel_read(&s->stream->rings, to, limit);
         if (n == CHANNEL_BROKEN)
             return lost(s, "it broke the rules of shared memory");
         if (n > 0 || !session_open(s))
             return n;
-        if (!channel_spin(&s->stream->rings))
-            sleep_on_rings(s, POLLIN, NULL, -1);
+        if (channel_spin(&s->stream->rings))
+            continue;
+        if (sleep_on_rings(s, POLLIN, NULL, s->distant ? stream_round_ms : -1) == 0 && stream_silent(s, &before))
+            return lost(s, "it is silent");
     }
 }
 
@@ -232,7 +243,7 @@ short stream_wait(session *s, short events, int timeout_ms) {
 bool stream_prepare_bell(session *s) {
     struct stream *own = s->stream;
     if (own->bell.fd < 0)
-        own->bell = (doorbell){&event_doorbell, &own->rung, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), s->fd};
+        own->bell = (doorbell){.kind = &event_doorbell, .word = &own->rung, .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .beside = s->fd};
     return own->bell.fd >= 0;
 }
 

@@ -16,8 +16,9 @@ import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Region;
 import java.io.IOException;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client that breaks the rules of shared memory harms its own session only. */
 @Timeout(3600)
@@ -28,22 +29,24 @@ class RingFaultsTest {
     Region.TO_CLIENT + Region.WRITTEN,
     Region.TO_CLIENT + Region.READ,
     Region.BACKEND_WAITS,
-    Region.CLIENT_WAITS
+    Region.CLIENT_WAITS,
+    Region.MARK
   };
 
   private static final int CALLS = 30;
 
   private final Random random = new Random(20261121);
 
-  @Test
-  void positionsAndWordsMayBeAnything() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"SHM", "IVSHMEM"})
+  void positionsAndWordsMayBeAnything(Medium medium) throws Exception {
     for (int i = 0; i < Amount.of(20, 2_000); i++) {
-      breakOne();
+      breakOne(medium);
     }
   }
 
-  private void breakOne() throws IOException, InterruptedException {
-    StreamPair ends = Medium.SHM.open();
+  private void breakOne(Medium medium) throws IOException, InterruptedException {
+    StreamPair ends = medium.open();
     FakeLibrary library = new FakeLibrary();
     try (SharedPage page = SharedPage.create();
         DamagedCaller caller = new DamagedCaller(ends.client(), random, Integer.MAX_VALUE)) {

@@ -6,40 +6,122 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The programs of the driver interface, and one of managed memory, in a virtual machine under
- * emulation, over a real virtio-serial port of QEMU's; and what the way costs, beside TCP in the
- * same guest.
+ * emulation, over a real virtio-serial port of QEMU's, and beside that through memory of an ivshmem
+ * device; and what each way costs, beside TCP in the same guest.
  */
 @Tag("long")
 final class VirtioGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;
-  private static final Path SOCKET = socket();
+  private static final long BYTES = 64 << 20;
+  private static final Path FOLDER = folder();
+  private static final Path PORT = FOLDER.resolve("port.sock");
+  private static final Path PORT_BESIDE_MEMORY = FOLDER.resolve("beside-memory.sock");
+  private static final Path MEMORY = Path.of("/dev/shm/" + FOLDER.getFileName());
 
   @RegisterExtension
-  static final Backend BACKEND = new Backend("software", "--listen=virtio:" + SOCKET);
+  static final Backend BACKEND =
+      new Backend(
+          "software",
+          "--listen=virtio:" + PORT,
+          "--listen=virtio:" + PORT_BESIDE_MEMORY,
+          "--ivshmem=virtio:" + PORT_BESIDE_MEMORY + "=" + MEMORY);
 
-  private static Path socket() {
+  private static Path folder() {
     try {
-      return Files.createTempDirectory("outboard-guest").resolve("port.sock");
+      return Files.createTempDirectory("outboard-test-guest");
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
+  @AfterEach
+  void removeMemory() throws IOException {
+    Files.deleteIfExists(MEMORY);
+  }
+
   @Test
   void programsRunOverAPort() throws Exception {
+    Program.Ended ended = run(List.of("--port", PORT.toString(), "--also", tcp()), programs());
+    print(ended, "virtio-serial", "TCP");
+  }
+
+  @Test
+  void programsRunThroughMemory() throws Exception {
+    Program.Ended ended = run(throughMemory("--also", "same", "--also", tcp()), programs());
+    long through =
+        ended
+            .output()
+            .lines()
+            .filter(line -> line.contains("bytes travel through memory that this machine shares"))
+            .count();
+    assertEquals(programs().size(), through, ended::toString);
+    print(ended, "ivshmem", "virtio-serial", "TCP");
+  }
+
+  /** What page-locked memory of kernels would need. */
+  @Test
+  void bothSidesHaveAPartAtOneAddress() throws Exception {
+    try (RandomAccessFile memory = new RandomAccessFile(MEMORY.toFile(), "rw")) {
+      memory.setLength(BYTES);
+    }
+    try (SameAddress host = new SameAddress(MEMORY)) {
+      Program.Ended ended =
+          run(
+              throughMemory(),
+              List.of(Home.VECTOR_ADD.toString(), Home.PROGRAMS.resolve("sameAddress").toString()));
+      assertTrue(ended.output().contains("the host's yes, the guest's yes"), ended::toString);
+      host.check();
+    }
+  }
+
+  private static List<String> throughMemory(String... more) {
+    List<String> ways = new ArrayList<>(List.of("--port", PORT_BESIDE_MEMORY.toString()));
+    ways.addAll(List.of("--ivshmem", MEMORY.toString()));
+    ways.addAll(List.of(more));
+    return ways;
+  }
+
+  private static String tcp() {
+    return BACKEND.tcp().replace("127.0.0.1", "10.0.2.2");
+  }
+
+  private static Program.Ended run(List<String> ways, List<String> programs) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Home.PATH.resolve("conformance/guest/run-guest").toString(),
+                "--client",
+                Tarballs.client().toString(),
+                "--token",
+                BACKEND.token()));
+    command.addAll(ways);
+    command.addAll(programs);
+    Program.Ended ended = Program.run(command, Map.of("OUTBOARD_GUEST_SECONDS", "290"), LIMIT);
+    assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
+    assertEquals(0, ended.status(), ended::toString);
+    assertTrue(
+        ended.output().contains("the backend is virtio:outboard.0 (from /sys/class/virtio-ports/"),
+        ended::toString);
+    assertTrue(ended.output().contains(Home.VECTOR_ADD_PASSED), ended::toString);
+    return ended;
+  }
+
+  private static List<String> programs() throws IOException {
     List<String> programs = new ArrayList<>(List.of(Home.VECTOR_ADD.toString()));
     for (Path program : Home.corpus()) {
       if (program.getParent().endsWith("driver") || program.endsWith("runtime-static/managed")) {
@@ -47,37 +129,16 @@ final class VirtioGuestTest {
       }
     }
     programs.add(Home.PROGRAMS.resolve("link").toString());
-    Program.Ended ended =
-        Program.run(command(programs), Map.of("OUTBOARD_GUEST_SECONDS", "290"), LIMIT);
-    assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
-    assertEquals(0, ended.status(), ended::toString);
-    assertTrue(
-        ended.output().contains("the backend is virtio:outboard.0 (from /sys/class/virtio-ports/"),
-        ended::toString);
-    assertTrue(ended.output().contains(Home.VECTOR_ADD_PASSED), ended::toString);
-    List<String> figures =
-        ended.output().lines().filter(line -> line.startsWith("link: ")).toList();
-    assertEquals(2, figures.size(), ended::toString);
-    System.out.println("under emulation, virtio-serial: " + figures.getFirst());
-    System.out.println("under emulation, TCP:           " + figures.getLast());
+    return programs;
   }
 
-  private static List<String> command(List<String> programs) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Home.PATH.resolve("conformance/guest/run-guest").toString(),
-                "--client",
-                Tarballs.client().toString(),
-                "--on",
-                "",
-                "--port",
-                SOCKET.toString(),
-                "--also",
-                BACKEND.tcp().replace("127.0.0.1", "10.0.2.2"),
-                "--token",
-                BACKEND.token()));
-    command.addAll(programs);
-    return command;
+  /** The figures of the last program, a line for each way. */
+  private static void print(Program.Ended ended, String... ways) {
+    List<String> figures =
+        ended.output().lines().filter(line -> line.startsWith("link: ")).toList();
+    assertEquals(ways.length, figures.size(), ended::toString);
+    for (int i = 0; i < ways.length; i++) {
+      System.out.println("under emulation, %s: %s".formatted(ways[i], figures.get(i)));
+    }
   }
 }

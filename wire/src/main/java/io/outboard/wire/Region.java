@@ -9,6 +9,7 @@ package io.outboard.wire;
  *    128  u32 what the client sleeps for
  *    256  u64 bytes written to the backend      384  u64 of these, bytes read
  *    512  u64 bytes written to the client       640  u64 of these, bytes read
+ *    768  u64 the mark, where the region lies in memory of a hypervisor
  *   4096  ring to the backend, ring to the client, slots (room for what may come; none today)
  * </pre>
  *
@@ -29,6 +30,9 @@ public final class Region {
 
   /** Offset of the positions of the ring to the client. */
   public static final int TO_CLIENT = 512;
+
+  /** Offset of the mark. */
+  public static final int MARK = 768;
 
   /** Of a ring's positions: bytes written. */
   public static final int WRITTEN = 0;

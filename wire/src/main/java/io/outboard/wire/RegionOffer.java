@@ -2,25 +2,40 @@
 package io.outboard.wire;
 
 /**
- * A backend offers shared memory, after a Welcome that announces it; the file's descriptor comes
- * with the message's first byte. PROTOCOL.md, "Shared memory", has the region's picture.
+ * A backend offers shared memory, after a Welcome that announces it. The file's descriptor comes
+ * with the message's first byte, or the region has a place in memory of a hypervisor. PROTOCOL.md,
+ * "Shared memory", has the region's picture.
  *
  * @param bytes of the whole region
  * @param ringBytes of each of the two rings
  * @param slots room for what may come; a backend of today offers none
  * @param slotBytes of each slot
+ * @param offset in memory of a hypervisor
+ * @param mark by which the client finds that memory; 0 where a descriptor comes
  */
-public record RegionOffer(long bytes, long ringBytes, int slots, int slotBytes) {
+public record RegionOffer(
+    long bytes, long ringBytes, int slots, int slotBytes, long offset, long mark) {
   /** The offer of a region with these parts. */
   public static RegionOffer of(long ringBytes, int slots, int slotBytes) {
-    return new RegionOffer(
-        Region.HEAD + 2 * ringBytes + (long) slots * slotBytes, ringBytes, slots, slotBytes);
+    long bytes = Region.HEAD + 2 * ringBytes + (long) slots * slotBytes;
+    return new RegionOffer(bytes, ringBytes, slots, slotBytes, 0, 0);
+  }
+
+  /** The same in memory of a hypervisor, at an offset that is a multiple of pages. */
+  public RegionOffer placed(long there, long by) {
+    return new RegionOffer(bytes, ringBytes, slots, slotBytes, there, by);
+  }
+
+  /** Whether it has a place in memory of a hypervisor. */
+  public boolean isPlaced() {
+    return mark != 0;
   }
 
   /** Returns the message's bytes. */
   public byte[] encode() {
     MessageWriter out = new MessageWriter().u32(Message.TYPE_REGION).u32(0);
-    return out.u64(bytes).u64(ringBytes).u32(slots).u32(slotBytes).message();
+    out.u64(bytes).u64(ringBytes).u32(slots).u32(slotBytes);
+    return (isPlaced() ? out.u64(offset).u64(mark) : out).message();
   }
 
   /**
@@ -33,9 +48,12 @@ public record RegionOffer(long bytes, long ringBytes, int slots, int slotBytes) 
     in.type(Message.TYPE_REGION);
     in.skip(4);
     long[] sizes = in.longs(2);
-    RegionOffer offer = new RegionOffer(sizes[0], sizes[1], in.u32(), in.u32());
+    RegionOffer unplaced = new RegionOffer(sizes[0], sizes[1], in.u32(), in.u32(), 0, 0);
+    boolean placed = in.remaining() > 0;
+    long[] place = placed ? in.longs(2) : new long[2];
     in.end();
-    if (!offer.possible()) {
+    RegionOffer offer = unplaced.placed(place[0], place[1]);
+    if (!offer.possible() || placed != offer.isPlaced()) {
       throw in.malformed("its parts do not fit: " + offer);
     }
     return offer;
@@ -48,6 +66,8 @@ public record RegionOffer(long bytes, long ringBytes, int slots, int slotBytes) 
         && slots <= Region.MOST_SLOTS
         && slotBytes <= Region.MOST_RING
         && slotBytes % Region.PAGE == 0
-        && bytes == of(ringBytes, slots, slotBytes).bytes;
+        && bytes == of(ringBytes, slots, slotBytes).bytes
+        && offset >= 0
+        && offset % Region.PAGE == 0;
   }
 }

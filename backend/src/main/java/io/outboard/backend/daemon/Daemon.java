@@ -43,6 +43,7 @@ import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.region.GuestMemory;
 import io.outboard.plugin.PlugIns;
 import io.outboard.softgpu.profile.HostSize;
 import io.outboard.wire.Bytes;
@@ -91,6 +92,7 @@ public final class Daemon implements AutoCloseable {
   private static final Duration MPS_START = Duration.ofSeconds(30);
 
   private final List<Listener> listeners = new ArrayList<>();
+  private final Map<Listener, GuestMemory> memories = new HashMap<>();
   private final Admission admission;
   // None unless it is wanted.
   private final Optional<MpsControl> mps;
@@ -161,7 +163,7 @@ public final class Daemon implements AutoCloseable {
     health = builder.health(launcher);
     try {
       for (Endpoint endpoint : builder.endpoints) {
-        listeners.add(Communicator.of(endpoint).listen(endpoint, builder.listening()));
+        listen(endpoint, builder);
       }
     } catch (IOException | RuntimeException e) {
       close();
@@ -179,6 +181,13 @@ public final class Daemon implements AutoCloseable {
       new ProcessWatch(builder.watched, this::orphan).start();
     }
     builder.ready.accept(this);
+  }
+
+  private void listen(Endpoint endpoint, Builder builder) throws IOException {
+    Listener listener = Communicator.of(endpoint).listen(endpoint, builder.listening());
+    listeners.add(listener);
+    Optional.ofNullable(builder.memories.get(endpoint))
+        .ifPresent(memory -> memories.put(listener, memory));
   }
 
   private static void make(SessionFolder folder) {
@@ -342,11 +351,16 @@ public final class Daemon implements AutoCloseable {
     Thread.ofPlatform()
         .name("listen " + listener.endpoint())
         .daemon(true)
-        .start(() -> accept(listener, Communicator.of(listener.endpoint())));
+        .start(() -> accept(listener, way(listener)));
   }
 
-  private void accept(Listener listener, Communicator by) {
-    boolean vouches = by.capabilities().has(Capability.VOUCHING);
+  private Way way(Listener listener) {
+    return new Way(
+        Communicator.of(listener.endpoint()), Optional.ofNullable(memories.get(listener)));
+  }
+
+  private void accept(Listener listener, Way way) {
+    boolean vouches = way.by().capabilities().has(Capability.VOUCHING);
     RateLimiter limiter = new RateLimiter(greetingsPerSecond);
     while (!closing.get()) {
       limiter.await();
@@ -356,7 +370,7 @@ public final class Daemon implements AutoCloseable {
           return;
         }
         Origin origin = listener.origin(client);
-        receive(vouches ? origin : origin.unvouched(), by, client);
+        receive(vouches ? origin : origin.unvouched(), way, client);
       } catch (IOException e) {
         Log.warn(e.getMessage());
         Pause.ms(ACCEPT_PAUSE_MS);
@@ -364,14 +378,14 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private void receive(Origin origin, Communicator by, int client) {
+  private void receive(Origin origin, Way way, int client) {
     Optional<Places.Place> place = lobby.enter(origin, client);
     if (place.isEmpty()) {
       Posix.close(client);
       return;
     }
     try {
-      greeters.newThread(() -> serve(origin, by, client, place.get())).start();
+      greeters.newThread(() -> serve(origin, way, client, place.get())).start();
     } catch (OutOfMemoryError e) {
       // So the JVM says that the system has no thread left, which need not last.
       turnAway(client, place.get(), e);
@@ -390,10 +404,10 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private void serve(Origin origin, Communicator by, int client, Places.Place place) {
+  private void serve(Origin origin, Way way, int client, Places.Place place) {
     try {
       Greeted greeted = greet(origin, client, place);
-      serve(origin, client, asItCan(greeted, by));
+      serve(origin, client, asItCan(greeted, way));
     } catch (EOFException e) {
       // It may only have looked whether somebody answers, or has made room for others.
       Log.debug("a client has gone before it was admitted");
@@ -404,14 +418,21 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** A client wants no region where the communicator has none. */
-  private static Greeted asItCan(Greeted greeted, Communicator by) {
-    Capabilities can = by.capabilities();
+  /** A client wants no region where there is none. */
+  private static Greeted asItCan(Greeted greeted, Way way) {
+    Capabilities can = way.by().capabilities();
     if (!can.has(Capability.REGIONS)) {
-      return greeted.withoutRegion();
+      return way.memory().map(greeted::withMemory).orElseGet(greeted::withoutRegion);
     }
-    return can.hasOwnRegions() ? greeted.withRegionsOf(by.scheme()) : greeted;
+    return can.hasOwnRegions() ? greeted.withRegionsOf(way.by().scheme()) : greeted;
   }
+
+  /**
+   * How clients of a listener come.
+   *
+   * @param memory that this machine shares with the guest that they are in
+   */
+  private record Way(Communicator by, Optional<GuestMemory> memory) {}
 
   /** The place is free again as soon as it is known who has come. */
   private Greeted greet(Origin origin, int client, Places.Place place) throws IOException {
@@ -682,6 +703,7 @@ public final class Daemon implements AutoCloseable {
     private static final int NOBODY = 0;
 
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private final Map<Endpoint, GuestMemory> memories = new HashMap<>();
     private Token token = Token.random();
     private String devices = "auto";
     private int spareWorkers = 1;
@@ -735,6 +757,12 @@ public final class Daemon implements AutoCloseable {
     /** Listens there too. */
     public Builder listen(Endpoint endpoint) {
       endpoints.add(endpoint);
+      return this;
+    }
+
+    /** Shares memory with the guest whose programs come there. */
+    public Builder memory(Endpoint endpoint, GuestMemory shared) {
+      memories.put(endpoint, shared);
       return this;
     }
 

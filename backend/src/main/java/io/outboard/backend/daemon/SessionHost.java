@@ -77,6 +77,7 @@ public final class SessionHost implements AutoCloseable {
               Allotment.EVERYTHING,
               Optional.empty(),
               greeted.regions(),
+              Optional.empty(),
               OtherHosts.NONE);
       WorkerSession session = new SessionOpener(handOver, devices, page, libraries).open(_ -> {});
       session.await();

@@ -13,11 +13,13 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.backend.worker.OtherHosts;
+import io.outboard.backend.worker.Sharing;
 import io.outboard.backend.worker.Succession;
 import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.greeting.Greeted;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.region.GuestMemory;
 import io.outboard.communicator.region.SharedFile;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
@@ -158,14 +160,27 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private void handOver(
       WorkerProcess worker, int client, Optional<Succession> succession, OtherHosts others)
       throws IOException {
+    Optional<GuestMemory.Part> part = part();
     try {
-      worker.handOver(handOver(client, succession, others));
+      worker.handOver(handOver(client, succession, part, others));
     } catch (IOException e) {
       worker.stop();
       forget();
       throw e;
     } finally {
+      part.ifPresent(GuestMemory.Part::close);
       succession.ifPresent(one -> Posix.close(one.socket()));
+    }
+  }
+
+  /** Without one the connection carries the bytes. */
+  private Optional<GuestMemory.Part> part() {
+    Optional<GuestMemory> memory = greeted.memory().filter(_ -> greeted.hello().wantsRegion());
+    try {
+      return memory.isPresent() ? memory.get().take(Sharing.USUAL.bytes()) : Optional.empty();
+    } catch (IOException e) {
+      Log.info("session %d: %s".formatted(number, e.getMessage()));
+      return Optional.empty();
     }
   }
 
@@ -232,11 +247,16 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     }
   }
 
-  private HandOver handOver(int client, Optional<Succession> succession, OtherHosts others) {
+  private HandOver handOver(
+      int client,
+      Optional<Succession> succession,
+      Optional<GuestMemory.Part> part,
+      OtherHosts others) {
+    boolean hasMemory = greeted.memory().isEmpty() || part.isPresent();
     return new HandOver(
         client,
         page.descriptor(),
-        greeted.hello(),
+        hasMemory ? greeted.hello() : greeted.hello().withoutRegion(),
         greeted.serverProof(),
         identity,
         secret,
@@ -244,6 +264,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
         admitted.allotment(),
         succession,
         greeted.regions(),
+        part,
         others);
   }
 

@@ -9,6 +9,7 @@ import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.JoinedHost;
 import io.outboard.communicator.posix.Descriptors;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.region.GuestMemory;
 import io.outboard.wire.Answer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
@@ -40,6 +41,7 @@ import java.util.stream.IntStream;
  * @param allotment what the session gets
  * @param succession what the worker outlives the daemon with; none where it ends with it
  * @param regions the scheme of the communicator that has regions of its own, or empty
+ * @param part of memory that this machine shares with the guest that the client is in
  * @param others the other hosts whose devices it gets too
  */
 public record HandOver(
@@ -53,13 +55,14 @@ public record HandOver(
     Allotment allotment,
     Optional<Succession> succession,
     String regions,
+    Optional<GuestMemory.Part> part,
     OtherHosts others) {
   /**
    * Of what the client said and of the devices' text; the place in the quota's page; percent;
    * seconds; the length of the path of the succession, and that of the scheme's text; the number of
-   * other hosts.
+   * other hosts; where the part of a guest's memory begins.
    */
-  private static final int LENGTH = 40;
+  private static final int LENGTH = 48;
 
   private static final int GPUS = 8;
   private static final int SLOT = 12;
@@ -68,7 +71,9 @@ public record HandOver(
   private static final int PATH = 24;
   private static final int REGIONS = 28;
   private static final int JOINED = 32;
-  private static final int MOST_DESCRIPTORS = 5;
+  private static final int PART = 40;
+  private static final long NO_PART = -1;
+  private static final int MOST_DESCRIPTORS = 6;
 
   /** Of another host: the slot, the bytes of its name and of its Welcome. */
   private static final int HOST = 12;
@@ -89,6 +94,7 @@ public record HandOver(
       Native.putInt(length.address() + PATH, path.length);
       Native.putInt(length.address() + REGIONS, scheme.length);
       Native.putInt(length.address() + JOINED, others.hosts().size());
+      Native.putLong(length.address() + PART, part.map(GuestMemory.Part::offset).orElse(NO_PART));
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
@@ -140,6 +146,9 @@ public record HandOver(
     IntStream all = IntStream.of(client, page);
     if (succession.isPresent()) {
       all = IntStream.concat(all, IntStream.of(succession.get().socket()));
+    }
+    if (part.isPresent()) {
+      all = IntStream.concat(all, IntStream.of(part.get().descriptor()));
     }
     if (allotment.isLimited()) {
       all = IntStream.concat(all, IntStream.of(allotment.page()));
@@ -225,7 +234,13 @@ public record HandOver(
       int gpus = Native.getInt(length.address() + GPUS);
       String devices = new String(read(arena, daemon, gpus), US_ASCII);
       int path = Native.getInt(length.address() + PATH);
-      int shared = path > 0 ? 3 : 2;
+      long offset = Native.getLong(length.address() + PART);
+      int further = path > 0 ? 3 : 2;
+      Optional<GuestMemory.Part> part =
+          offset == NO_PART
+              ? Optional.empty()
+              : Optional.of(new GuestMemory.Part(descriptors[further], offset));
+      int shared = part.isPresent() ? further + 1 : further;
       Allotment allotment =
           new Allotment(
               Allotment.gpus(devices),
@@ -252,6 +267,7 @@ public record HandOver(
           allotment,
           succession,
           regions,
+          part,
           others);
     }
   }

@@ -67,6 +67,7 @@ final class OpeningWarmUp implements AutoCloseable {
             Allotment.EVERYTHING,
             Optional.empty(),
             "",
+            Optional.empty(),
             OtherHosts.NONE)
         .send(daemon[0]);
     HandOver handOver = HandOver.receive(daemon[1]);

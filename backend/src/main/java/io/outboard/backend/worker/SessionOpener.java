@@ -57,14 +57,16 @@ public final class SessionOpener {
       session.join(handOver.others().hosts(), requests);
     }
     openLibraries(session);
-    if (handOver.graceSeconds() > 0) {
-      lasting = Optional.of(outlive());
-    }
-    // A client that has been welcomed may lose its connection at once.
-    lasting.ifPresent(outlives);
     try (Sharing sharing = Sharing.wanted(handOver)) {
+      // A client that has been welcomed may lose its connection at once.
+      if (!sharing.offered()) {
+        outlive(outlives);
+      }
       welcome(connection, identity, sharing.offered(), joinable);
-      sharing.agree(connection);
+      // Bytes in shared memory cannot be sent again.
+      if (sharing.offered() && !sharing.agree(connection)) {
+        outlive(outlives);
+      }
     }
     lasting.ifPresent(connection::goOver);
     page.serving();
@@ -85,8 +87,11 @@ public final class SessionOpener {
     return requests;
   }
 
-  private LastingStream outlive() {
-    return new LastingStream(handOver.client(), handOver.graceSeconds(), page);
+  private void outlive(Consumer<LastingStream> outlives) {
+    if (handOver.graceSeconds() > 0) {
+      lasting = Optional.of(new LastingStream(handOver.client(), handOver.graceSeconds(), page));
+      lasting.ifPresent(outlives);
+    }
   }
 
   private void openLibraries(SessionContext context) throws RefusedSession, IOException {

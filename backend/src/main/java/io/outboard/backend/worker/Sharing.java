@@ -12,8 +12,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Memory that a session is to share with its client, until the client has said whether it does. */
-final class Sharing implements AutoCloseable {
-  private static final RegionOffer USUAL = RegionOffer.of(1 << 20, 0, 0);
+public final class Sharing implements AutoCloseable {
+  /** What each session gets. */
+  public static final RegionOffer USUAL = RegionOffer.of(1 << 20, 0, 0);
 
   private final int client;
   // None where it is not wanted, not possible, or given to the connection.
@@ -31,6 +32,9 @@ final class Sharing implements AutoCloseable {
 
   private static SharedMemory make(HandOver handOver) {
     try {
+      if (handOver.part().isPresent()) {
+        return SharedMemory.place(handOver.part().get(), USUAL, handOver.client());
+      }
       Optional<Communicator> own =
           handOver.regions().isEmpty()
               ? Optional.empty()
@@ -49,12 +53,17 @@ final class Sharing implements AutoCloseable {
     return memory != null;
   }
 
-  /** Offers it to the client that has been welcomed; the connection goes over if it is taken. */
-  void agree(Connection connection) throws IOException {
-    if (memory != null && GreetingServer.share(client, memory, GreetingServer.TIMEOUT_MS)) {
-      connection.goOver(RingStream.backend(memory, client));
-      memory = null;
+  /**
+   * Offers it to the client that has been welcomed; the connection goes over if it is taken.
+   * Returns whether it is.
+   */
+  boolean agree(Connection connection) throws IOException {
+    if (memory == null || !GreetingServer.share(client, memory, GreetingServer.TIMEOUT_MS)) {
+      return false;
     }
+    connection.goOver(RingStream.backend(memory, client));
+    memory = null;
+    return true;
   }
 
   @Override

@@ -11,11 +11,15 @@ enum Hypervisor {
       # a line of QEMU's
       -device virtio-serial-pci -chardev socket,id=outboard,path=PATH,server=on,wait=off \\
       -device virtserialport,chardev=outboard,name=outboard.0
+      # beside it, for speed, memory that both have, one file a guest
+      -object memory-backend-file,id=memory,mem-path=/dev/shm/GUEST,size=64M,share=on \\
+      -device ivshmem-plain,memdev=memory
       # or, where the host has vhost_vsock
       -device vhost-vsock-pci,guest-cid=CID
       """,
       """
       outboard serve --listen virtio:PATH
+      outboard serve --listen virtio:PATH --ivshmem virtio:PATH=/dev/shm/GUEST
       outboard serve --listen vsock://:14900
       """),
 

@@ -199,6 +199,8 @@ public final class Serve implements Callable<Integer> {
 
   @Mixin private JoinOptions joins;
 
+  @Mixin private GuestMemoryOptions memories;
+
   @Option(
       names = "--drill",
       paramLabel = "FILE",
@@ -380,6 +382,7 @@ public final class Serve implements Callable<Integer> {
     Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
     joins.apply(builder);
     endpoints.forEach(builder::listen);
+    memories.apply(builder, endpoints);
     builder.outliving(ownEndpoint(endpoints).path());
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
       builder.tls(tls.server());

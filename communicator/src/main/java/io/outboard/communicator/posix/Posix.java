@@ -65,6 +65,9 @@ public final class Posix {
   /** Opens for writing; without it, for reading. */
   public static final int O_WRONLY = 1;
 
+  /** Opens for both. */
+  public static final int O_RDWR = 2;
+
   /** Opens a file that is made. */
   public static final int O_CREAT = 0100;
 
@@ -87,6 +90,16 @@ public final class Posix {
   public static final int O_NOFOLLOW = ARM ? 0100000 : 0400000;
 
   private static final int SEEK_END = 2;
+  private static final int F_OFD_SETLK = 37;
+  private static final short F_WRLCK = 1;
+
+  /**
+   * Bytes of a {@code struct flock}: short type, short whence, then long begin and bytes, and an
+   * int.
+   */
+  private static final int FLOCK = 32;
+
+  private static final int FLOCK_START = 8;
 
   private static final MethodHandle READ =
       Libc.bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -101,6 +114,8 @@ public final class Posix {
   private static final MethodHandle CLOSE = Libc.bind("close", JAVA_INT, JAVA_INT);
   private static final MethodHandle FCNTL =
       Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle FCNTL_POINTER =
+      Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle LSEEK =
       Libc.bind("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
   private static final MethodHandle DUP2 = Libc.bind("dup2", JAVA_INT, JAVA_INT, JAVA_INT);
@@ -229,6 +244,26 @@ public final class Posix {
     try {
       MemorySegment errno = Errno.capture();
       return Errno.result((int) FCNTL.invokeExact(errno, fd, command, argument), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Locks a part of a file for all that was opened with this descriptor, in whatever process, until
+   * the last of these is closed; does not wait.
+   *
+   * @param fd opened for writing
+   */
+  public static int lock(int fd, long offset, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      MemorySegment part = arena.allocate(FLOCK, 8);
+      part.set(JAVA_SHORT, 0, F_WRLCK);
+      part.set(JAVA_LONG, FLOCK_START, offset);
+      part.set(JAVA_LONG, FLOCK_START + 8, bytes);
+      long address = part.address();
+      return Errno.result((int) FCNTL_POINTER.invokeExact(errno, fd, F_OFD_SETLK, address), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

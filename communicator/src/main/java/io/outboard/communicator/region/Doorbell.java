@@ -26,5 +26,10 @@ public interface Doorbell {
      * @param mostMs how long one lasts at most after many that nobody ended
      */
     Doorbell at(long word, long leastMs, long mostMs);
+
+    /** Whether waking takes much longer than between processes of one kernel. */
+    default boolean isSlow() {
+      return false;
+    }
   }
 }

@@ -52,7 +52,10 @@ public final class RingStream implements ByteStream {
     this.memory = memory;
     this.socket = socket;
     this.in = in;
-    this.patience = IdleStrategy.withMemory(in::ready);
+    this.patience =
+        memory.doorbells().isSlow()
+            ? IdleStrategy.withFarMemory(in::ready)
+            : IdleStrategy.withMemory(in::ready);
     this.out = out;
     this.waits = memory.address() + waits;
     this.othersWaits = memory.address() + theirs;

@@ -46,8 +46,13 @@ public final class SharedFile implements AutoCloseable {
 
   /** Maps the first bytes of one that another process made; takes over the descriptor. */
   public static SharedFile map(int descriptor, long bytes) throws IOException {
+    return map(descriptor, 0, bytes);
+  }
+
+  /** Maps a part of one that others have too; takes over the descriptor. */
+  public static SharedFile map(int descriptor, long offset, long bytes) throws IOException {
     int access = Memory.PROT_READ | Memory.PROT_WRITE;
-    long address = Memory.mmap(0, bytes, access, Memory.MAP_SHARED, descriptor, 0);
+    long address = Memory.mmap(0, bytes, access, Memory.MAP_SHARED, descriptor, offset);
     if (address < 0) {
       throw new IOException("shared memory cannot be mapped: " + Errno.text((int) -address));
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.region;
 
+import io.outboard.wire.Native;
+import io.outboard.wire.Region;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
+import java.security.SecureRandom;
 
 /**
  * A region of memory that a client and its backend share. {@link io.outboard.wire.Region} says what
@@ -29,6 +32,35 @@ public record SharedMemory(
   /** Maps a region that has been offered; takes over the descriptor. */
   public static SharedMemory map(int descriptor, RegionOffer offer) throws IOException {
     return new SharedMemory(offer, SharedFile.map(descriptor, offer.bytes()));
+  }
+
+  /**
+   * Makes a region in a part of memory that this machine shares with a guest of it. What a session
+   * before left there goes, and the mark says that the rest is made.
+   *
+   * @param part where; taken over
+   * @param connection to the client, which carries nothing else
+   */
+  public static SharedMemory place(GuestMemory.Part part, RegionOffer offer, int connection)
+      throws IOException {
+    SharedFile file = map(part, offer.bytes());
+    long mark = new SecureRandom().nextLong() | 1;
+    Native.fill(file.address(), Region.HEAD, (byte) 0);
+    Shared.put(file.address() + Region.MARK, mark);
+    return new SharedMemory(
+        offer.placed(part.offset(), mark),
+        file,
+        false,
+        new StreamDoorbells(connection, file.address() + Region.BACKEND_WAITS));
+  }
+
+  private static SharedFile map(GuestMemory.Part part, long bytes) throws IOException {
+    try {
+      return SharedFile.map(part.descriptor(), part.offset(), bytes);
+    } catch (IOException e) {
+      part.close();
+      throw e;
+    }
   }
 
   /** Its descriptor. */

@@ -32,18 +32,32 @@ public final class IdleStrategy {
 
   private final Arrival arrival;
   private final long most;
+  private final boolean yields;
   private long nanoseconds;
   private int sleeps;
 
   private IdleStrategy(Arrival arrival, long most) {
+    this(arrival, most, false);
+  }
+
+  private IdleStrategy(Arrival arrival, long most, boolean yields) {
     this.arrival = arrival;
     this.most = most;
+    this.yields = yields;
     nanoseconds = most;
   }
 
   /** With a ring, a look costs next to nothing. */
   public static IdleStrategy withMemory(Arrival arrival) {
     return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
+  }
+
+  /**
+   * With a ring in memory of another machine's, where waking takes hundreds of microseconds: the
+   * processor is somebody else's after each look.
+   */
+  public static IdleStrategy withFarMemory(Arrival arrival) {
+    return new IdleStrategy(arrival, LONG_NS, true);
   }
 
   /** With a socket, each look is a system call: only where there are processors to spare. */
@@ -61,13 +75,23 @@ public final class IdleStrategy {
     if (most == 0 || (nanoseconds == 0 && ++sleeps % PROBE != 0)) {
       return false;
     }
-    nanoseconds = Processors.mostLooking(nanoseconds);
-    if (look(nanoseconds > 0 ? nanoseconds : SHORT_NS)) {
+    nanoseconds = affordable(nanoseconds);
+    if (look(nanoseconds > 0 ? nanoseconds : probe())) {
       nanoseconds = most;
       return true;
     }
     nanoseconds = nanoseconds / 2 >= LEAST_NS ? nanoseconds / 2 : 0;
     return false;
+  }
+
+  /** A probe ends after a peer that sleeps has woken. */
+  private long probe() {
+    return yields ? most : SHORT_NS;
+  }
+
+  /** Looks that leave the processor take none from a device that computes there. */
+  private long affordable(long limit) {
+    return yields ? limit : Processors.mostLooking(limit);
   }
 
   private boolean look(long limit) {
@@ -77,9 +101,19 @@ public final class IdleStrategy {
         if (arrival.ready()) {
           return true;
         }
-        Thread.onSpinWait();
+        pause();
       }
     } while (System.nanoTime() - begin < limit);
     return false;
+  }
+
+  // The peer may be a virtual machine that waits for this processor.
+  @SuppressWarnings("ThreadPriorityCheck")
+  private void pause() {
+    if (yields) {
+      Thread.yield();
+    } else {
+      Thread.onSpinWait();
+    }
   }
 }

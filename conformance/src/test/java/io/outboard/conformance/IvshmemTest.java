@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Programs that share memory with the backend as those of a guest do; for that memory a file
+ * stands.
+ */
+@Timeout(600)
+final class IvshmemTest {
+  private static final String URI = "tcp://localhost:0";
+  private static final int PART = 4096 + (2 << 20);
+  private static final int PARTS = 3;
+  private static final int LOSS_MS = 2_000;
+  private static final int WAIT_MS = 30_000;
+  private static final String THROUGH_MEMORY =
+      "outboard: bytes travel through memory that this machine shares with its host (ivshmem)\n";
+  private static final String NO_MORE =
+      "outboard: bytes travel over the connection: the backend offers no memory, or has no more\n";
+  private static final String ANOTHER =
+      "outboard: bytes travel over the connection: the backend offers other memory than this"
+          + " machine shares with its host\n";
+
+  private static final Path MEMORY = memory();
+
+  @RegisterExtension
+  static final Backend BACKEND =
+      new Backend("software", "--listen=" + URI, "--ivshmem=" + URI + "=" + MEMORY);
+
+  /** As long as the parts, and somewhat longer. */
+  private static Path memory() {
+    try {
+      Path file = Files.createTempFile(Path.of("/dev/shm"), "outboard-test-ivshmem", "");
+      try (RandomAccessFile memory = new RandomAccessFile(file.toFile(), "rw")) {
+        memory.setLength((long) PARTS * PART + 4096);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @AfterAll
+  static void removeMemory() throws IOException {
+    Files.delete(MEMORY);
+  }
+
+  private static Map<String, String> variables(String endpoint, Path memory) throws IOException {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
+    variables.remove("OUTBOARD_SHM");
+    variables.put("OUTBOARD_IVSHMEM", memory.toString());
+    variables.put("OUTBOARD_VERBOSE", "1");
+    return variables;
+  }
+
+  private static Program.Ended run(Map<String, String> variables, String... words)
+      throws Exception {
+    return Program.run(List.of(words), variables);
+  }
+
+  private static Steady start() throws IOException {
+    return Steady.start(variables(BACKEND.further(), MEMORY));
+  }
+
+  @Test
+  void aProgramRuns() throws Exception {
+    Program.Ended ended = run(variables(BACKEND.further(), MEMORY), Home.VECTOR_ADD.toString());
+    assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, THROUGH_MEMORY), ended);
+  }
+
+  @Test
+  void programsOfTheDriverRun() throws Exception {
+    for (Path program : Home.corpus()) {
+      if (program.getParent().endsWith("driver")) {
+        Program.Ended ended = run(variables(BACKEND.further(), MEMORY), program.toString());
+        assertEquals(0, ended.status(), () -> program + ": " + ended);
+        assertTrue(ended.errors().startsWith(THROUGH_MEMORY), () -> program + ": " + ended);
+      }
+    }
+  }
+
+  /** Calls that name addresses of the program, and large ones, as over streams. */
+  @Test
+  void memoryIsTheProgramsAsOverStreams() throws Exception {
+    Map<String, String> variables = variables(BACKEND.further(), MEMORY);
+    for (String what : List.of("sizes", "threads")) {
+      Program.prints("ok", "transfer", what, variables);
+    }
+    Program.prints("ok", "managed", "in-turns", variables);
+    Program.prints("ok", "mapped", "in-turns", variables);
+  }
+
+  @Test
+  void anotherListenerHasNoMemory() throws Exception {
+    Program.Ended ended = run(variables(BACKEND.tcp(), MEMORY), Home.VECTOR_ADD.toString());
+    assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, NO_MORE), ended);
+  }
+
+  /** The memory of another guest, say. */
+  @Test
+  void otherMemoryIsNotUsed() throws Exception {
+    Path other = memory();
+    try {
+      Program.Ended ended = run(variables(BACKEND.further(), other), Home.VECTOR_ADD.toString());
+      assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ANOTHER), ended);
+    } finally {
+      Files.delete(other);
+    }
+  }
+
+  @Test
+  void memoryBelongsToAListenerForGuests() throws Exception {
+    assertRefused("--ivshmem=tcp://127.0.0.1:1=/m", "tcp://127.0.0.1:1 is no URI of --listen");
+    assertRefused("--ivshmem=unix:/s=/m", "unix:/s is not for guests");
+  }
+
+  private static void assertRefused(String option, String why) throws Exception {
+    List<String> command = new ArrayList<>(Backend.fromSources(BACKEND.folder()));
+    command.addAll(List.of("serve", "--listen=unix:/s", option));
+    Program.Ended ended = Program.run(command, Map.of());
+    assertEquals(2, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("--ivshmem: " + why), ended::toString);
+  }
+
+  @Test
+  void eachSessionHasItsPartAndTheNextHasNone() throws Exception {
+    Leftovers before = Leftovers.ofIdle(BACKEND);
+    List<Steady> clients = new ArrayList<>();
+    try {
+      Set<String> parts = new HashSet<>();
+      for (int i = 0; i < PARTS; i++) {
+        clients.add(start());
+        clients.getLast().awaitProgress();
+        assertEquals(THROUGH_MEMORY, clients.getLast().errors());
+        assertTrue(parts.add(part(clients.getLast().process())), parts::toString);
+      }
+      clients.add(start());
+      clients.getLast().awaitProgress();
+      assertEquals(NO_MORE, clients.getLast().errors());
+      for (Steady client : clients) {
+        client.awaitProgress();
+        client.finishAfterAll();
+      }
+    } finally {
+      for (Steady client : clients) {
+        client.close();
+      }
+    }
+    before.awaitSame();
+  }
+
+  /** Where the part begins that a client has mapped. */
+  private static String part(ProcessHandle client) throws IOException {
+    List<String> mapped =
+        Files.readAllLines(Path.of("/proc/" + client.pid() + "/maps")).stream()
+            .filter(line -> line.endsWith(MEMORY.toString()))
+            .map(line -> line.split(" ", 4)[2])
+            .toList();
+    assertEquals(1, mapped.size(), mapped::toString);
+    return mapped.getFirst();
+  }
+
+  @Test
+  void killedClientsLeaveTheirParts() throws Exception {
+    Leftovers before = Leftovers.ofIdle(BACKEND);
+    for (int i = 0; i < 2 * PARTS; i++) {
+      try (Steady client = start()) {
+        client.awaitProgress();
+        assertEquals(THROUGH_MEMORY, client.errors());
+        client.process().destroyForcibly();
+      }
+      Wait.until("its worker has gone", WAIT_MS, () -> BACKEND.daemon().children().count() == 1);
+    }
+    before.awaitSame();
+  }
+
+  @Test
+  void killedWorkersLeaveTheirParts() throws Exception {
+    Leftovers before = Leftovers.ofIdle(BACKEND);
+    for (int i = 0; i < 2 * PARTS; i++) {
+      try (Steady client = start()) {
+        client.awaitProgress();
+        assertEquals(THROUGH_MEMORY, client.errors());
+        BACKEND.worker(client.process()).destroyForcibly();
+        Wait.until("its end", LOSS_MS, () -> !client.process().isAlive());
+        assertTrue(client.errors().contains("it closed the connection"), client::toString);
+      }
+    }
+    before.awaitSame();
+  }
+
+  /** Bytes in the memory cannot be sent again. */
+  @Test
+  void aSessionInMemoryEndsWithItsConnection() throws Exception {
+    try (CuttingProxy proxy = proxy();
+        Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
+      client.awaitProgress();
+      assertEquals(THROUGH_MEMORY, client.errors());
+      proxy.off();
+      Wait.until("its end", LOSS_MS, () -> !client.process().isAlive());
+      assertTrue(client.errors().contains("it closed the connection"), client::toString);
+    }
+  }
+
+  @Test
+  void aSessionBesideItOutlivesItsConnection() throws Exception {
+    Path other = memory();
+    try (CuttingProxy proxy = proxy();
+        Steady client = Steady.start(variables(proxy.endpoint(), other))) {
+      client.awaitProgress();
+      assertEquals(ANOTHER, client.errors());
+      proxy.off();
+      client.awaitSaid("is lost");
+      proxy.on();
+      client.awaitSaid("is back");
+      client.awaitProgress();
+      client.finishAfterAll();
+    } finally {
+      Files.delete(other);
+    }
+  }
+
+  private static CuttingProxy proxy() throws IOException {
+    int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
+    return new CuttingProxy(port, List.of());
+  }
+
+  /**
+   * A session that goes on without its daemon keeps its part, of which the next daemon knows
+   * nothing.
+   */
+  @Test
+  void theNextDaemonGivesNobodyAPartThatIsTaken() throws Exception {
+    try (Steady survivor = start()) {
+      survivor.awaitProgress();
+      BACKEND.daemon().destroyForcibly();
+      BACKEND.daemon().onExit().join();
+      survivor.awaitProgress();
+      BACKEND.startAgain();
+      try (Steady next = start()) {
+        next.awaitProgress();
+        assertEquals(THROUGH_MEMORY, next.errors());
+        assertTrue(!part(next.process()).equals(part(survivor.process())));
+        survivor.awaitProgress();
+        next.finishAfterAll();
+      }
+      survivor.finishAfterAll();
+    }
+  }
+}
