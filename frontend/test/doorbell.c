@@ -142,7 +142,7 @@ static void *await_room(void *unused) {
     return NULL;
 }
 
-/* Whoever looks at the stream takes the byte that was for the other. */
+/* The thread that looks at the stream takes the byte that was for the other. */
 static void two_that_sleep_at_a_stream(void) {
     static uint8_t bytes[64 << 10];
     pthread_t writer;

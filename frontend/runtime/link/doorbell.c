@@ -51,7 +51,7 @@ static bool drop_bytes(int fd) {
     return n > 0 || (n < 0 && errno == EAGAIN);
 }
 
-/* A byte does not say for whom it is: whoever takes it ends the sleep of the others, too. */
+/* A byte names no receiver: the thread that takes it ends the sleep of the others, too. */
 static bool await_turn(const doorbell *bell, int timeout_ms) {
     struct timespec until = wall_time_in(timeout_ms);
     if (pthread_mutex_timedlock(bell->turn, &until) != 0)
@@ -60,7 +60,7 @@ static bool await_turn(const doorbell *bell, int timeout_ms) {
     return true;
 }
 
-/* Who took this thread's byte before it got here has changed the word first. */
+/* Another thread that took this one's byte has changed the word first. */
 static bool await_byte(const doorbell *bell, uint32_t word, int timeout_ms) {
     int cancellation;
     if (pthread_mutex_trylock(bell->turn) != 0)

@@ -5,14 +5,18 @@ import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Managed memory, shared with the backend or by pages that travel. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ManagedMemoryTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
   @RegisterExtension static final Backend TWO = new Backend("software:2");
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -35,6 +39,7 @@ final class ManagedMemoryTest {
   }
 
   /** As they are where programs have mirrors of them. */
+  @Execution(ExecutionMode.SAME_THREAD)
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -50,6 +55,7 @@ final class ManagedMemoryTest {
   }
 
   /** A runtime looks for them before its first context. */
+  @Execution(ExecutionMode.SAME_THREAD)
   @ParameterizedTest
   @ValueSource(strings = {"first", "ended"})
   void variablesAreThereBeforeAContext(String topic) throws IOException, InterruptedException {
@@ -69,6 +75,7 @@ final class ManagedMemoryTest {
   }
 
   /** Several devices have one managed memory. */
+  @Execution(ExecutionMode.SAME_THREAD)
   @ParameterizedTest
   @ValueSource(strings = {"devices", "devices-variables"})
   void severalDevicesHaveIt(String topic) throws IOException, InterruptedException {
@@ -77,6 +84,7 @@ final class ManagedMemoryTest {
 
   /** A program that uses the first of several sees no less. */
   @Tag("long")
+  @Execution(ExecutionMode.SAME_THREAD)
   @ParameterizedTest
   @ValueSource(strings = {"copies", "what-it-is", "advice", "freed", "captured", "reloaded"})
   void oneOfSeveralDevicesHasIt(String topic) throws IOException, InterruptedException {
@@ -84,6 +92,7 @@ final class ManagedMemoryTest {
   }
 
   /** A kernel may wait for the program there; where pages travel, a touch waits for the kernel. */
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void sharedMemoryIsUsedByBothAtOnce() throws IOException, InterruptedException {
     String shared = BACKEND.endpoints().getFirst();

@@ -17,8 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Copies of pageable and of page-locked memory over every communicator. */
+@Execution(ExecutionMode.CONCURRENT)
 final class TransferTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
@@ -40,11 +43,13 @@ final class TransferTest {
           "wrong",
           "wrong-before");
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> bytesArrive() {
     return BACKEND.endpoints().stream().flatMap(endpoint -> bytesArrive(endpoint, ALONE));
   }
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> bytesArriveOverSeveralConnections() {
     return withoutSharedMemory().flatMap(endpoint -> bytesArrive(endpoint, SEVERAL));
@@ -78,12 +83,14 @@ final class TransferTest {
   /**
    * Its worker, and with it the memory that both had, goes; the next client finds all as it was.
    */
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   @Timeout(60)
   void aClientThatIsKilledWhileItCopiesLeavesNothing() throws IOException, InterruptedException {
     killWhileItCopies(BACKEND.endpoints().getFirst(), ALONE);
   }
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   @Timeout(60)
   void neitherDoesOneWithSeveralConnections() throws IOException, InterruptedException {
@@ -111,6 +118,7 @@ final class TransferTest {
     return builder.start();
   }
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   @Timeout(60)
   void aWorkerThatIsKilledWhileItCopiesIsTold() throws IOException, InterruptedException {

@@ -73,7 +73,7 @@ final class VirtioGuestTest {
     print(ended, "ivshmem", "virtio-serial", "TCP");
   }
 
-  /** What page-locked memory of kernels would need. */
+  /** Page-locked memory of kernels would need it. */
   @Test
   void bothSidesHaveAPartAtOneAddress() throws Exception {
     try (RandomAccessFile memory = new RandomAccessFile(MEMORY.toFile(), "rw")) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** Memory that a session is to share with its client, until the client has said whether it does. */
 public final class Sharing implements AutoCloseable {
-  /** What each session gets. */
+  /** The memory of each session. */
   public static final RegionOffer USUAL = RegionOffer.of(1 << 20, 0, 0);
 
   private final int client;

@@ -68,7 +68,7 @@ public final class StreamDoorbells implements Doorbell.Kind {
     public void sleep(int expected) {
       try {
         boolean mine = turn.tryLock();
-        // Who took this thread's byte before it got here has changed the word first.
+        // Another thread that took this one's byte has changed the word first.
         boolean rung = Shared.getInt(word) != expected;
         if (!mine && !rung) {
           awaitTurn();
