@@ -36,6 +36,8 @@ public final class Connection {
   private final ReentrantLock writing = new ReentrantLock();
   private final Deque<NativeBuffer> spare = new ArrayDeque<>();
   private NativeBuffer word;
+  // Guarded by the lock.
+  private boolean closed;
   private ByteStream stream;
   // None where the session ends with its connection.
   private LastingStream lasting;
@@ -195,6 +197,9 @@ public final class Connection {
   }
 
   private void send(long frame, int bytes) throws IOException {
+    if (closed) {
+      throw new EOFException("the session has ended");
+    }
     if (lasting != null) {
       Native.putLong(frame + Frame.ACKNOWLEDGED, lasting.tell());
     }
@@ -251,8 +256,17 @@ public final class Connection {
     return stream.descriptor();
   }
 
-  /** Closes the stream; nobody reads or writes any more. */
+  /**
+   * Closes the stream; nobody reads any more. A device may still have a function of the program to
+   * call, which fails.
+   */
   void close() {
+    writing.lock();
+    try {
+      closed = true;
+    } finally {
+      writing.unlock();
+    }
     stream.close();
     buffer.close();
     if (word != null) {
