@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that this machine shares with its host, beside a connection: here a file in its place. What does not fit is not used, and the
- * connection carries the calls.
+ * Memory that this machine shares with its host, beside a connection: here a file in its place. Memory that does not
+ * fit is not used, and the connection carries the calls.
  */
 #include "fake.h"
 

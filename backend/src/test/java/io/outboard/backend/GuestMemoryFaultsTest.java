@@ -39,16 +39,6 @@ class GuestMemoryFaultsTest {
   private static final int ROOM = 8192;
   private static final byte UNTOUCHED = 0x5a;
 
-  private static final int[] WORDS = {
-    Region.TO_BACKEND + Region.WRITTEN,
-    Region.TO_BACKEND + Region.READ,
-    Region.TO_CLIENT + Region.WRITTEN,
-    Region.TO_CLIENT + Region.READ,
-    Region.BACKEND_WAITS,
-    Region.CLIENT_WAITS,
-    Region.MARK
-  };
-
   private final Random random = new Random(20261126);
   private Path file;
   private GuestMemory memory;
@@ -171,7 +161,7 @@ class GuestMemoryFaultsTest {
   }
 
   private void spoil(long part) {
-    long at = part + WORDS[random.nextInt(WORDS.length)];
+    long at = part + Medium.WORDS[random.nextInt(Medium.WORDS.length)];
     long word = Native.getLong(at);
     switch (random.nextInt(6)) {
       case 0 -> Native.putLong(at, random.nextLong());

@@ -29,6 +29,17 @@ enum Medium {
   SHM,
   IVSHMEM;
 
+  /** The words of a region's head, which both sides write. */
+  static final int[] WORDS = {
+    Region.TO_BACKEND + Region.WRITTEN,
+    Region.TO_BACKEND + Region.READ,
+    Region.TO_CLIENT + Region.WRITTEN,
+    Region.TO_CLIENT + Region.READ,
+    Region.BACKEND_WAITS,
+    Region.CLIENT_WAITS,
+    Region.MARK
+  };
+
   private static final long RING = 64 << 10;
 
   /**

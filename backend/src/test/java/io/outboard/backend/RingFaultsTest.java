@@ -23,16 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A client that breaks the rules of shared memory harms its own session only. */
 @Timeout(3600)
 class RingFaultsTest {
-  private static final int[] WORDS = {
-    Region.TO_BACKEND + Region.WRITTEN,
-    Region.TO_BACKEND + Region.READ,
-    Region.TO_CLIENT + Region.WRITTEN,
-    Region.TO_CLIENT + Region.READ,
-    Region.BACKEND_WAITS,
-    Region.CLIENT_WAITS,
-    Region.MARK
-  };
-
   private static final int CALLS = 30;
 
   private final Random random = new Random(20261121);
@@ -80,7 +70,7 @@ class RingFaultsTest {
   }
 
   private void spoil(long memory) {
-    long at = memory + WORDS[random.nextInt(WORDS.length)];
+    long at = memory + Medium.WORDS[random.nextInt(Medium.WORDS.length)];
     long word = Native.getLong(at);
     switch (random.nextInt(4)) {
       case 0 -> Native.putLong(at, random.nextLong());

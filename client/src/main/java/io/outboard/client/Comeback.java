@@ -2,7 +2,6 @@
 package io.outboard.client;
 
 import io.outboard.communicator.greeting.RefusedException;
-import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.stream.MessageStream;
 import io.outboard.wire.Answer;
 import io.outboard.wire.ProtocolException;
@@ -38,16 +37,10 @@ record Comeback(Reconnection reconnection, int graceSeconds) {
    * @throws IOException if that is not possible now
    */
   Made make(Resumption ours, int milliseconds) throws IOException {
-    int socket = reconnection.connect(milliseconds);
-    try {
-      return new Made(socket, agree(socket, ours, milliseconds * Reconnection.GREETINGS));
-    } catch (ProtocolException e) {
-      Posix.close(socket);
-      throw new IOException(e.getMessage(), e);
-    } catch (IOException | RuntimeException e) {
-      Posix.close(socket);
-      throw e;
-    }
+    return OpenSocket.hold(
+        reconnection.connect(milliseconds),
+        "",
+        socket -> new Made(socket, agree(socket, ours, milliseconds * Reconnection.GREETINGS)));
   }
 
   private static Resumption agree(int socket, Resumption ours, int milliseconds)

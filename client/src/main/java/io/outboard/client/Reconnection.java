@@ -5,8 +5,6 @@ import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.RefusedException;
-import io.outboard.communicator.posix.Posix;
-import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
@@ -35,23 +33,18 @@ public interface Reconnection {
   static Reconnection to(Endpoint endpoint, Welcome welcome, Optional<Token> token) {
     Token proven = welcome.proof().isZero() ? Token.none() : token.orElseGet(Token::none);
     Token key = proven.derived("resume " + welcome.secret().hex());
-    return milliseconds -> {
-      int socket = Communicator.of(endpoint).connect(endpoint, milliseconds);
-      try {
-        GreetingClient.greet(
-            socket,
-            Introduction.returningHello(welcome.session()),
-            false,
-            Optional.of(key),
-            milliseconds * GREETINGS);
-        return socket;
-      } catch (ProtocolException e) {
-        Posix.close(socket);
-        throw new IOException(e.getMessage(), e);
-      } catch (IOException | RuntimeException e) {
-        Posix.close(socket);
-        throw e;
-      }
-    };
+    return milliseconds ->
+        OpenSocket.hold(
+            Communicator.of(endpoint).connect(endpoint, milliseconds),
+            "",
+            socket -> {
+              GreetingClient.greet(
+                  socket,
+                  Introduction.returningHello(welcome.session()),
+                  false,
+                  Optional.of(key),
+                  milliseconds * GREETINGS);
+              return socket;
+            });
   }
 }

@@ -5,12 +5,10 @@ import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
-import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Hello;
-import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -152,31 +150,35 @@ public final class Session implements Caller, AutoCloseable {
       Map<String, String> environment,
       int roundMs)
       throws IOException {
-    Communicator communicator = Communicator.of(endpoint);
-    Capabilities can = communicator.capabilities();
-    int socket = communicator.connect(endpoint);
-    try {
-      boolean distant = can.distance().silenceIsLoss();
-      Hello hello =
-          distant
-              ? Introduction.lastingHello(libraries, environment)
-              : Introduction.hello(libraries, environment);
-      Welcome welcome = Introduction.greet(socket, hello, can, environment);
-      Reconnection reconnection = Reconnection.to(endpoint, welcome, TokenFile.find(environment));
-      Optional<Comeback> comeback = Comeback.to(welcome, reconnection);
-      int rounds = distant ? roundMs : 0;
-      Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, comeback);
-      HandleMint mint = new HandleMint(welcome.session());
-      Session session = new Session(greeted, mint, 0, libraries, output, System.err);
-      session.reader.start();
-      return session;
-    } catch (ProtocolException e) {
-      Posix.close(socket);
-      throw new IOException(endpoint + ": " + e.getMessage(), e);
-    } catch (IOException | RuntimeException e) {
-      Posix.close(socket);
-      throw e;
-    }
+    return OpenSocket.hold(
+        Communicator.of(endpoint).connect(endpoint),
+        endpoint + ": ",
+        socket -> begin(endpoint, socket, libraries, output, environment, roundMs));
+  }
+
+  private static Session begin(
+      Endpoint endpoint,
+      int socket,
+      List<ClientLibrary> libraries,
+      PrintStream output,
+      Map<String, String> environment,
+      int roundMs)
+      throws IOException {
+    Capabilities can = Communicator.of(endpoint).capabilities();
+    boolean distant = can.distance().silenceIsLoss();
+    Hello hello =
+        distant
+            ? Introduction.lastingHello(libraries, environment)
+            : Introduction.hello(libraries, environment);
+    Welcome welcome = Introduction.greet(socket, hello, can, environment);
+    Reconnection reconnection = Reconnection.to(endpoint, welcome, TokenFile.find(environment));
+    Optional<Comeback> comeback = Comeback.to(welcome, reconnection);
+    int rounds = distant ? roundMs : 0;
+    Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, comeback);
+    HandleMint mint = new HandleMint(welcome.session());
+    Session session = new Session(greeted, mint, 0, libraries, output, System.err);
+    session.reader.start();
+    return session;
   }
 
   /** What the backend said when it opened the session. */

@@ -93,7 +93,7 @@ final class CudaCaptures extends CudaDriverForwarding {
 
   /** Whether a stream captures; a stream that is wrong is the copy's to complain about. */
   private boolean captures(long stream) {
-    if (begun.get() == 0) {
+    if (!isOpen()) {
       return false;
     }
     try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {

@@ -109,7 +109,7 @@ public record HostRequest(int slot, int milliseconds, int socket) {
     }
   }
 
-  /** What opened the session there, as the worker says. */
+  /** The Welcome of the session there, as the worker says. */
   public Welcome session() throws IOException {
     Answer said = Answer.decode(new MessageStream(socket, TIMEOUT_MS).receive());
     if (said instanceof Welcome welcome) {

@@ -82,7 +82,7 @@ public final class SessionOpener {
     return lasting;
   }
 
-  /** What the session asks the daemon for. */
+  /** The way in which the session asks the daemon for connections. */
   DaemonRequests requests() {
     return requests;
   }

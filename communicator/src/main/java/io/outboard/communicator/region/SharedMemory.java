@@ -35,8 +35,8 @@ public record SharedMemory(
   }
 
   /**
-   * Makes a region in a part of memory that this machine shares with a guest of it. What a session
-   * before left there goes, and the mark says that the rest is made.
+   * Makes a region in a part of memory that this machine shares with a guest of it. The words of an
+   * earlier session go, and the mark says that the rest is made.
    *
    * @param part where; taken over
    * @param connection to the client, which carries nothing else
