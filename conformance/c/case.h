@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The common part of programs of several cases: they end at the first failure, else print "ok".
+ * The common part of programs of several cases: they print "ok" after each, and end at the first failure.
  */
 #ifndef OUTBOARD_CASE_H
 #define OUTBOARD_CASE_H
@@ -53,16 +53,27 @@ static inline long mappings(void) {
     return lines;
 }
 
-/* The main function: runs the case that the command line names, prepared. */
+static inline const test_case *find_case(const test_case *cases, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, cases[i].name) == 0)
+            return &cases[i];
+    return NULL;
+}
+
+/* The main function: runs the cases that the command line names one after the other, each prepared. */
 static inline int run_case(const test_case *cases, size_t count, void (*prepare)(void), int argc, char **argv) {
-    for (size_t i = 0; argc == 2 && i < count; i++)
-        if (strcmp(argv[1], cases[i].name) == 0) {
-            prepare();
-            cases[i].run();
-            puts("ok");
+    for (int i = 1; i < argc; i++) {
+        const test_case *one = find_case(cases, count, argv[i]);
+        if (one == NULL)
+            break;
+        prepare();
+        one->run();
+        puts("ok");
+        fflush(stdout);
+        if (i == argc - 1)
             return 0;
-        }
-    fprintf(stderr, "usage: %s CASE\n", argv[0]);
+    }
+    fprintf(stderr, "usage: %s CASE...\n", argv[0]);
     return 2;
 }
 

@@ -14,7 +14,10 @@ static CUstream stream;
 static CUgraph graph;
 static CUdeviceptr memory;
 
+static _Atomic int may_go, calls;
+
 static void prepare(void) {
+    may_go = calls = 0;
     MUST(cuInit(0));
     MUST(cuDevicePrimaryCtxRetain(&primary, 0));
     MUST(cuCtxSetCurrent(primary));
@@ -28,7 +31,6 @@ static void pause_ms(long milliseconds) {
     nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
 }
 
-static _Atomic int may_go, calls;
 
 static void hold(void *unused) {
     (void)unused;

@@ -120,7 +120,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, u
 
 /* ---- modules ------------------------------------------------------------------------------------------------------- */
 
-enum { TABLE = 5000, LARGE = (3 << 20) + 5, PLACES = 8, KERNELS = 3 };
+enum { TABLE = 5000, LARGE = (3 << 20) + 5, PLACES = 32, KERNELS = 3 };
 #define PLACE(i) (0x400000000000 + ((uint64_t)(i) << 24))
 
 /* As a compiler might lay them out: several on a page. */

@@ -2,17 +2,20 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays, textures and surfaces over every communicator. */
 final class ArraysTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> areServed() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "arrays",
         "rows",
         "boxes",
         "sides",
@@ -22,11 +25,6 @@ final class ArraysTest {
         "objects",
         "ordered",
         "captured",
-        "trapped",
-      })
-  void areServed(String topic) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "arrays", topic, BACKEND.variables(endpoint));
-    }
+        "trapped");
   }
 }

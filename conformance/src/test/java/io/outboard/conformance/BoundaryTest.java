@@ -2,17 +2,20 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions beyond allocating, copying and launching; over every communicator. */
 final class BoundaryTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> isThere() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "boundary",
         "captured-graph",
         "forked-capture",
         "unjoined-capture",
@@ -29,11 +32,6 @@ final class BoundaryTest {
         "configured-launch",
         "cooperative",
         "linked-image",
-        "large-images",
-      })
-  void isThere(String topic) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "boundary", topic, BACKEND.variables(endpoint));
-    }
+        "large-images");
   }
 }

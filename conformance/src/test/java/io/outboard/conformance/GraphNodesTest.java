@@ -7,18 +7,21 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The kinds of nodes that graphs have, over every communicator. */
 final class GraphNodesTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> areThere() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "nodes",
         "events",
         "external-events",
         "into-a-graph",
@@ -30,12 +33,7 @@ final class GraphNodesTest {
         "turns",
         "host-copies",
         "objects",
-        "printed",
-      })
-  void areThere(String kind) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "nodes", kind, BACKEND.variables(endpoint));
-    }
+        "printed");
   }
 
   /** Twenty turns that change a copy and a launch alike: the first of each is answered. */
@@ -55,9 +53,11 @@ final class GraphNodesTest {
   }
 
   /** Graphs that nodes of other graphs run: copies, graphs that moved there, and conditions'. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> nodesRunGraphs() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "inside",
         "moved",
         "changed",
         "copied",
@@ -67,18 +67,15 @@ final class GraphNodesTest {
         "loops",
         "nested",
         "branches",
-        "wrong",
-      })
-  void nodesRunGraphs(String how) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "inside", how, BACKEND.variables(endpoint));
-    }
+        "wrong");
   }
 
   /** Copies from and to memory that the program alone has. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> copiesMemoryOfTheProgram() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "relays",
         "added",
         "boxes",
         "captured",
@@ -89,11 +86,6 @@ final class GraphNodesTest {
         "cloned",
         "renewed",
         "among-functions",
-        "ended",
-      })
-  void copiesMemoryOfTheProgram(String how) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "relays", how, BACKEND.variables(endpoint));
-    }
+        "ended");
   }
 }

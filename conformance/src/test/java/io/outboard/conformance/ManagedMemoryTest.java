@@ -2,13 +2,14 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Managed memory, shared with the backend or by pages that travel. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -17,9 +18,11 @@ final class ManagedMemoryTest {
   @RegisterExtension static final Backend TWO = new Backend("software:2");
 
   @Execution(ExecutionMode.SAME_THREAD)
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> isThere() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "managed",
         "in-turns",
         "copies",
         "rectangles",
@@ -32,63 +35,39 @@ final class ManagedMemoryTest {
         "touched-in-a-capture",
         "variables",
         "libraries",
-        "reloaded",
-      })
-  void isThere(String topic) throws IOException, InterruptedException {
-    isThere("managed", topic);
+        "reloaded");
   }
 
   /** As they are where programs have mirrors of them. */
   @Execution(ExecutionMode.SAME_THREAD)
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "neighbours",
-        "ways",
-        "copies",
-        "large",
-        "threads",
-        "ends",
-      })
-  void variablesAreThere(String topic) throws IOException, InterruptedException {
-    isThere("mirrors", topic);
+  @TestFactory
+  Stream<DynamicTest> variablesAreThere() throws IOException {
+    return Cases.overAll(
+        BACKEND, "mirrors", "neighbours", "ways", "copies", "large", "threads", "ends");
   }
 
   /** A runtime looks for them before its first context. */
   @Execution(ExecutionMode.SAME_THREAD)
-  @ParameterizedTest
-  @ValueSource(strings = {"first", "ended"})
-  void variablesAreThereBeforeAContext(String topic) throws IOException, InterruptedException {
-    isThere("early", topic);
-  }
-
-  private static void isThere(String program, String topic)
-      throws IOException, InterruptedException {
-    isThere(BACKEND, program, topic);
-  }
-
-  private static void isThere(Backend backend, String program, String topic)
-      throws IOException, InterruptedException {
-    for (String endpoint : backend.endpoints()) {
-      Program.prints("ok", program, topic, backend.variables(endpoint));
-    }
+  @TestFactory
+  Stream<DynamicTest> variablesAreThereBeforeAContext() throws IOException {
+    return Stream.concat(
+        Cases.overAll(BACKEND, "early", "first"), Cases.overAll(BACKEND, "early", "ended"));
   }
 
   /** Several devices have one managed memory. */
   @Execution(ExecutionMode.SAME_THREAD)
-  @ParameterizedTest
-  @ValueSource(strings = {"devices", "devices-variables"})
-  void severalDevicesHaveIt(String topic) throws IOException, InterruptedException {
-    isThere(TWO, "managed", topic);
+  @TestFactory
+  Stream<DynamicTest> severalDevicesHaveIt() throws IOException {
+    return Cases.overAll(TWO, "managed", "devices", "devices-variables");
   }
 
   /** A program that uses the first of several sees no less. */
   @Tag("long")
   @Execution(ExecutionMode.SAME_THREAD)
-  @ParameterizedTest
-  @ValueSource(strings = {"copies", "what-it-is", "advice", "freed", "captured", "reloaded"})
-  void oneOfSeveralDevicesHasIt(String topic) throws IOException, InterruptedException {
-    isThere(TWO, "managed", topic);
+  @TestFactory
+  Stream<DynamicTest> oneOfSeveralDevicesHasIt() throws IOException {
+    return Cases.overAll(
+        TWO, "managed", "copies", "what-it-is", "advice", "freed", "captured", "reloaded");
   }
 
   /** A kernel may wait for the program there; where pages travel, a touch waits for the kernel. */

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Page-locked memory that kernels use: where it is, over shared memory, and by pages elsewhere. */
 final class MappedMemoryTest {
@@ -17,25 +18,15 @@ final class MappedMemoryTest {
 
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "in-turns",
-        "copies",
-        "what-it-is",
-        "registered",
-        "freed",
-      })
-  void isThere(String topic) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "mapped", topic, BACKEND.variables(endpoint));
-    }
+  @TestFactory
+  Stream<DynamicTest> isThere() throws IOException {
+    return Cases.overAll(
+        BACKEND, "mapped", "in-turns", "copies", "what-it-is", "registered", "freed");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"talking", "plain"})
-  void moreIsThereOverSharedMemory(String topic) throws IOException, InterruptedException {
-    Program.prints("ok", "mapped", topic, BACKEND.variables(endpoint("shm:")));
+  @TestFactory
+  Stream<DynamicTest> moreIsThereOverSharedMemory() throws IOException {
+    return Cases.over(List.of(endpoint("shm:")), BACKEND, "mapped", "talking", "plain");
   }
 
   @Test

@@ -2,19 +2,18 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs of before CUDA 3.2 and CUDA 4.0 over every communicator. */
 final class OlderTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  @ParameterizedTest
-  @ValueSource(strings = {"contexts", "questions", "memory", "arrays", "boxes", "launches"})
-  void functionsOfThatTimeCallThoseOfToday(String topic) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "older", topic, BACKEND.variables(endpoint));
-    }
+  @TestFactory
+  Stream<DynamicTest> functionsOfThatTimeCallThoseOfToday() throws IOException {
+    return Cases.overAll(
+        BACKEND, "older", "contexts", "questions", "memory", "arrays", "boxes", "launches");
   }
 }

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,21 +27,19 @@ final class PagesTest {
   }
 
   /** The program, its handlers, its children, and what it does to the pages. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> pagesComeForWhoeverTouchesThem() throws IOException {
+    return Cases.over(
+        sockets(),
+        BACKEND,
+        "pages",
         "one-page",
         "handlers",
         "functions",
         "children",
         "protections",
         "fresh",
-        "system-calls",
-      })
-  void pagesComeForWhoeverTouchesThem(String topic) throws IOException, InterruptedException {
-    for (String endpoint : sockets()) {
-      Program.prints("ok", "pages", topic, BACKEND.variables(endpoint));
-    }
+        "system-calls");
   }
 
   /** Compiled code of the quick compiler looks at no pointer before it uses it. */

@@ -2,17 +2,22 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers from the frontend's memory equal those of the driver. */
 final class SettingsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> areWhatTheDriverWouldSay() throws IOException {
+    return Cases.over(
+        List.of("unix:" + BACKEND.socket()),
+        BACKEND,
+        "settings",
         "functions",
         "kernels",
         "module",
@@ -20,9 +25,6 @@ final class SettingsTest {
         "contexts",
         "names",
         "unloading",
-        "reset",
-      })
-  void areWhatTheDriverWouldSay(String of) throws IOException, InterruptedException {
-    Program.prints("ok", "settings", of, BACKEND.variables("unix:" + BACKEND.socket()));
+        "reset");
   }
 }

@@ -17,17 +17,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.TestFactory;
 
 /** One program on the devices of two backends, which stand for two hosts. */
 final class SeveralHostsTest {
   private static final Backend FAR = new Backend("software", "--grace=0");
   private static final Backend ONE = new Backend("software:2", "--grace=0");
+  private static final String[] TOPICS = {
+    "multi", "copies", "random", "events", "graphs", "rest", "libraries"
+  };
+
   private static Backend near;
 
   @BeforeAll
@@ -51,38 +55,38 @@ final class SeveralHostsTest {
   }
 
   /** The devices of one host say what is right. */
-  @ParameterizedTest
-  @ValueSource(strings = {"multi", "copies", "random", "events", "graphs", "rest", "libraries"})
-  void doWhatThoseOfOneDo(String topic) throws IOException, InterruptedException {
-    Program.prints("ok", "severalHosts", topic, ONE.variables(ONE.endpoints().getFirst()));
-    for (String endpoint : near.endpoints()) {
-      Program.prints("ok", "severalHosts", topic, near.variables(endpoint));
-    }
+  @TestFactory
+  Stream<DynamicTest> doWhatThoseOfOneDo() throws IOException {
+    List<String> first = ONE.endpoints().subList(0, 1);
+    return Stream.concat(
+        Cases.over(first, ONE, "severalHosts", TOPICS),
+        Cases.overAll(near, "severalHosts", TOPICS));
   }
 
   /** The only device that the program sees is the other host's. */
-  @ParameterizedTest
-  @CsvSource({
-    "boundary, function-in-graph",
-    "boundary, pools",
-    "boundary, cooperative",
-    "nodes, changes",
-    "nodes, host-copies",
-    "nodes, objects",
-    "relays, added",
-    "relays, boxes",
-    "relays, captured",
-    "relays, changed",
-    "relays, renewed",
-    "relays, among-functions",
-    "relays, ended",
-    "settings, kernels",
-    "state, other-threads-stream",
-    "transfer, page-locked-as-a-devices",
-    "transfer, wrong"
-  })
-  void oneOfThemServesAlone(String program, String topic) throws IOException, InterruptedException {
-    Program.prints("ok", program, topic, onFar(near.endpoints().getFirst()));
+  @TestFactory
+  Stream<DynamicTest> oneOfThemServesAlone() throws IOException {
+    return Stream.of(
+            onFar("boundary", "function-in-graph", "pools", "cooperative"),
+            onFar("nodes", "changes", "host-copies", "objects"),
+            onFar(
+                "relays",
+                "added",
+                "boxes",
+                "captured",
+                "changed",
+                "renewed",
+                "among-functions",
+                "ended"),
+            onFar("settings", "kernels"),
+            onFar("state", "other-threads-stream"),
+            onFar("transfer", "page-locked-as-a-devices", "wrong"))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<DynamicTest> onFar(String program, String... names) throws IOException {
+    Map<String, String> variables = onFar(near.endpoints().getFirst());
+    return Cases.with(variables, "another host", program, names);
   }
 
   private static Map<String, String> onFar(String endpoint) throws IOException {

@@ -6,19 +6,23 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** State that a driver keeps for a thread or a context stays with it, whoever makes the calls. */
 final class StateTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> staysWhereItBelongs() throws IOException {
+    return Cases.over(
+        List.of("unix:" + BACKEND.socket()),
+        BACKEND,
+        "state",
         "tables-of-tools",
         "many-contexts",
         "popped-context",
@@ -30,10 +34,7 @@ final class StateTest {
         "an-event-of-both-contexts",
         "wrong-events",
         "another-contexts-stream",
-        "into-another-contexts-stream",
-      })
-  void staysWhereItBelongs(String what) throws IOException, InterruptedException {
-    Program.prints("ok", "state", what, BACKEND.variables("unix:" + BACKEND.socket()));
+        "into-another-contexts-stream");
   }
 
   /** NVRTC's results are files on the program's machine. */

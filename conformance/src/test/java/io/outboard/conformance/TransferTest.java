@@ -3,10 +3,10 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,49 +28,44 @@ final class TransferTest {
   private static final String PROGRAM = Home.PROGRAMS.resolve("transfer").toString();
   private static final String ALONE = "0";
   private static final String SEVERAL = "3";
-  private static final List<String> CASES =
-      List.of(
-          "sizes",
-          "source-in-order",
-          "source-is-taken",
-          "target-in-order",
-          "registered",
-          "large-in-order",
-          "behind-a-wait",
-          "freed",
-          "threads",
-          "page-locked-as-a-devices",
-          "wrong",
-          "wrong-before");
+  private static final String[] CASES = {
+    "sizes",
+    "source-in-order",
+    "source-is-taken",
+    "target-in-order",
+    "registered",
+    "large-in-order",
+    "behind-a-wait",
+    "freed",
+    "threads",
+    "page-locked-as-a-devices",
+    "wrong",
+    "wrong-before"
+  };
 
   @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
-  Stream<DynamicTest> bytesArrive() {
-    return BACKEND.endpoints().stream().flatMap(endpoint -> bytesArrive(endpoint, ALONE));
+  Stream<DynamicTest> bytesArrive() throws IOException {
+    return bytesArrive(BACKEND.endpoints(), ALONE);
   }
 
   @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
-  Stream<DynamicTest> bytesArriveOverSeveralConnections() {
-    return withoutSharedMemory().flatMap(endpoint -> bytesArrive(endpoint, SEVERAL));
+  Stream<DynamicTest> bytesArriveOverSeveralConnections() throws IOException {
+    return bytesArrive(withoutSharedMemory(), SEVERAL);
   }
 
-  private static Stream<String> withoutSharedMemory() {
-    return BACKEND.endpoints().stream().filter(endpoint -> !endpoint.startsWith("shm:"));
+  private static Stream<DynamicTest> bytesArrive(List<String> endpoints, String connections)
+      throws IOException {
+    List<Stream<DynamicTest>> tests = new ArrayList<>();
+    for (String endpoint : endpoints) {
+      tests.add(Cases.with(variables(endpoint, connections), endpoint, "transfer", CASES));
+    }
+    return tests.stream().flatMap(each -> each);
   }
 
-  private static Stream<DynamicTest> bytesArrive(String endpoint, String connections) {
-    return CASES.stream()
-        .map(
-            what ->
-                dynamicTest(
-                    what + " over " + endpoint.replaceFirst(":.*", ""),
-                    () -> runs(what, endpoint, connections)));
-  }
-
-  private static void runs(String what, String endpoint, String connections)
-      throws IOException, InterruptedException {
-    Program.prints("ok", "transfer", what, variables(endpoint, connections));
+  private static List<String> withoutSharedMemory() {
+    return BACKEND.endpoints().stream().filter(endpoint -> !endpoint.startsWith("shm:")).toList();
   }
 
   private static Map<String, String> variables(String endpoint, String connections)
@@ -108,7 +103,7 @@ final class TransferTest {
         client.destroyForcibly().waitFor();
         assertTrue(oneEnds(workers), "the worker is still there");
       }
-      runs("wrong", endpoint, connections);
+      Program.prints("ok", "transfer", "wrong", variables(endpoint, connections));
     }
   }
 

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Features that only a vendor's driver has, over every communicator: a real worker with a library
@@ -25,9 +26,11 @@ final class VendorDriverTest {
     return words;
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @TestFactory
+  Stream<DynamicTest> programAndKernelsUseVariables() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "mirrors",
         "neighbours",
         "ways",
         "copies",
@@ -37,41 +40,27 @@ final class VendorDriverTest {
         "ends",
         "of-a-librarys-module",
         "page-locked",
-        "written-meanwhile",
-      })
-  void programAndKernelsUseVariables(String topic) throws IOException, InterruptedException {
-    isThere("mirrors", topic);
+        "written-meanwhile");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"bodies", "moved", "wrong"})
-  void aNodeRunsGraphs(String topic) throws IOException, InterruptedException {
-    isThere("conditions", topic);
+  @TestFactory
+  Stream<DynamicTest> aNodeRunsGraphs() throws IOException {
+    return Cases.overAll(BACKEND, "conditions", "bodies", "moved", "wrong");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"in-turns", "variables", "libraries", "reloaded"})
-  void programAndKernelsUseManagedMemory(String topic) throws IOException, InterruptedException {
-    isThere("managed", topic);
+  @TestFactory
+  Stream<DynamicTest> programAndKernelsUseManagedMemory() throws IOException {
+    return Cases.overAll(BACKEND, "managed", "in-turns", "variables", "libraries", "reloaded");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"first", "ended"})
-  void variablesAreThereBeforeAContext(String topic) throws IOException, InterruptedException {
-    isThere("early", topic);
+  @TestFactory
+  Stream<DynamicTest> variablesAreThereBeforeAContext() throws IOException {
+    return Stream.concat(
+        Cases.overAll(BACKEND, "early", "first"), Cases.overAll(BACKEND, "early", "ended"));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"settings", "places", "ends"})
-  void texturesAndSurfacesThatModulesNameAreTheDrivers(String topic)
-      throws IOException, InterruptedException {
-    isThere("references", topic);
-  }
-
-  private static void isThere(String program, String topic)
-      throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", program, topic, BACKEND.variables(endpoint));
-    }
+  @TestFactory
+  Stream<DynamicTest> texturesAndSurfacesThatModulesNameAreTheDrivers() throws IOException {
+    return Cases.overAll(BACKEND, "references", "ends", "settings", "places");
   }
 }
