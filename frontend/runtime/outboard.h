@@ -78,6 +78,9 @@ OB_API bool ob_backend_has(const ob_library *library, uint32_t call);
 /* Opens the session if need be; says on standard error what hinders it. */
 OB_API bool ob_connect(void);
 
+/* Whether the process has begun to exit: handlers and destructors from before its first session run. */
+OB_API bool ob_process_ends(void);
+
 /* ---- communicators ---------------------------------------------------------------------------------------------- */
 
 enum ob_sharing { OB_SHARE_NEVER, OB_SHARE_WHERE_POSSIBLE, OB_SHARE_ALWAYS }; /* memory with the backend */

@@ -95,6 +95,10 @@ static CUresult in_lane(CUcontext context, int32_t (*call)(int backend_ordinal, 
     return result;
 }
 
+/* A driver takes some 60 ms to destroy a context. The runtime releases its own when the process exits, and the session's end,
+ * which nobody waits for, destroys it too. A program that starts next may need memory that is left, so that is waited for. */
+static bool ends_with_the_session(CUcontext context) { return ob_process_ends() && !range_any_of(&device_ranges, context); }
+
 CUresult cuDevicePrimaryCtxRelease_v2(int device) {
     int backend_ordinal;
     CUresult result = device_translate(device, &backend_ordinal);
@@ -106,8 +110,11 @@ CUresult cuDevicePrimaryCtxRelease_v2(int device) {
         ;
     if (before <= 0)
         return CUDA_ERROR_INVALID_CONTEXT;
+    bool for_good = before == 1 && ends_with_the_session(primary);
     if (before == 1)
         context_end(primary);
+    if (for_good)
+        return CUDA_SUCCESS;
     result = in_lane(primary, remote_cuDevicePrimaryCtxRelease_v2, backend_ordinal, before == 1 ? OB_LAST : 0);
     if (result != CUDA_SUCCESS)
         atomic_fetch_add(&retains[backend_ordinal], 1);

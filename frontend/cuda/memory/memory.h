@@ -41,6 +41,7 @@ bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
 /* Takes out the range that begins at an address. */
 bool range_take(range_set *set, uint64_t base, range *taken);
 void range_forget_context(range_set *set, CUcontext context);
+bool range_any_of(range_set *set, CUcontext context);
 /* Takes out one of a context's that is of a kind. */
 bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *), range *taken);
 

@@ -138,6 +138,16 @@ bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const ra
     return there;
 }
 
+bool range_any_of(range_set *set, CUcontext context) {
+    pthread_rwlock_rdlock(&set->lock);
+    size_t at = 0;
+    while (at < set->count && set->ranges[at].context != context)
+        at++;
+    bool any = at < set->count;
+    pthread_rwlock_unlock(&set->lock);
+    return any;
+}
+
 void range_forget_context(range_set *set, CUcontext context) {
     pthread_rwlock_wrlock(&set->lock);
     size_t kept = 0;

@@ -177,7 +177,19 @@ static bool ask_time(session *s, uint64_t *time) {
     return true;
 }
 
+static _Atomic bool process_ends;
+
+static void note_end_of_process(void) { atomic_store(&process_ends, true); }
+
+bool ob_process_ends(void) { return atomic_load(&process_ends); }
+
+static void watch_for_end_of_process(void) {
+    static bool watched;
+    watched = watched || atexit(note_end_of_process) == 0;
+}
+
 static void open_locked(session *s) {
+    watch_for_end_of_process();
     if (!open_session(s)) {
         atomic_store(&s->state, SESSION_LOST);
         return;
