@@ -15,6 +15,9 @@ public final class NoOpCuda extends NoOpDriver {
           "cuDevicePrimaryCtxRetain",
           "cuModuleLoadData",
           "cuModuleGetFunction",
+          "cuLibraryLoadData",
+          "outboardLibraryKernel",
+          "cuKernelGetFunction",
           "cuStreamCreate",
           "cuEventCreate",
           "cuMemAlloc_v2");

@@ -41,6 +41,9 @@ public record FunctionFacts(
   /** Offset of {@link #layout}. */
   public static final int LAYOUT_VALUES = 16;
 
+  /** Size of the structure. */
+  public static final int BYTES = LAYOUT_VALUES + 8 * LAYOUT;
+
   /** Number of parameters where nothing is known. */
   public static final int UNKNOWN = -1;
 
