@@ -13,6 +13,8 @@ from tables.command import keep_end
 from tables.outcome import FAILED, PASSED, STOPPED, Outcome, last_line
 
 MOST_OUTPUT = 4 << 20
+# A program that ends sooner has made no context, as where its data are missing.
+LEAST_SECONDS = 0.05
 
 
 class Programs:
@@ -54,7 +56,7 @@ class Case:
 
     def _outcome(self, mode, status, seconds, out, err):
         if status == 0:
-            return Outcome(PASSED, out, compare.stated_seconds(out) or seconds, seconds)
+            return Outcome(PASSED, out, _measured(out, seconds), seconds)
         keep_end(self._errors, self.name, mode, err or out)
         if status is None:
             return Outcome(STOPPED, process=seconds, reason=f"did not end within {seconds:.0f} s")
@@ -88,6 +90,11 @@ def _status(words, environment, folder, out, err, limit):
         except ProcessLookupError:
             pass
         process.wait()
+
+
+def _measured(out, seconds):
+    """The times that it prints, else that of its process; None where neither says anything."""
+    return (compare.stated_seconds(out) or seconds) if seconds >= LEAST_SECONDS else None
 
 
 def _text(file):

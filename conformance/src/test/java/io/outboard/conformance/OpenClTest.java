@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,13 +63,24 @@ final class OpenClTest {
         Map<String, String> loader = backend.variables(endpoint);
         String medium = endpoint.replaceFirst(":.*", "");
         tests.add(dynamicTest(name + " over " + medium, () -> passes(program, asVendors(loader))));
-        tests.add(
-            dynamicTest(
-                name + " over " + medium + ", without a loader",
-                () -> passes(program, asWhole(loader))));
       }
     }
     assertTrue(tests.size() > 10, "the examples are not built");
+    return tests.stream();
+  }
+
+  /** The loader has no part in what travels: in each build over one communicator. */
+  @TestFactory
+  Stream<DynamicTest> examplesPassWithoutALoader() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (String endpoint : backend.endpoints().subList(0, Amount.of(1, 3))) {
+      Map<String, String> whole = asWhole(backend.variables(endpoint));
+      String medium = endpoint.replaceFirst(":.*", "");
+      for (Path program : Home.examples("opencl").toList()) {
+        String name = program.getFileName().toString();
+        tests.add(dynamicTest(name + " over " + medium, () -> passes(program, whole)));
+      }
+    }
     return tests.stream();
   }
 
