@@ -21,6 +21,7 @@ enum {
     CALL_WRONG = 37,    /* sends a piece with the header that follows */
     CALL_LOSE = 38,     /* as CALL_UP, but for the first one, whose bytes are lost with a connection */
     CALL_CUT = 39,      /* as CALL_DOWN, but for the first one, whose bytes are cut by a loss */
+    CALL_TOLD = 40,     /* likewise, which the backend alone sees, and tells */
     CONNECTIONS = 3,
     PIECE = 1 << 20,
     ROOM = 6 * PIECE,
@@ -159,6 +160,24 @@ static void send_wrong(const request *call) {
     fake_put(joined[0], room, 64);
 }
 
+/* The client sees nothing of these any more. */
+static fake *half_open[CONNECTIONS];
+
+static void tell_first(fake *f, const frame *one, const request *call) {
+    const frame told = {.length = sizeof told + sizeof call->transfer, .kind = KIND_BULK_LOST};
+    if (call->transfer > 1) {
+        send_down(f, one, call);
+        return;
+    }
+    send_piece(joined[0], call, 0);
+    fake_reply(f, one, 0, NULL, 0);
+    fake_put(f, &told, sizeof told);
+    fake_put(f, &call->transfer, sizeof call->transfer);
+    memcpy(half_open, joined, sizeof joined);
+    memset(joined, 0, sizeof joined);
+    join_all(f);
+}
+
 static void handle(fake *f, const frame *one) {
     request call;
     memcpy(&call, f->body, sizeof call);
@@ -192,6 +211,9 @@ static void handle(fake *f, const frame *one) {
         break;
     case CALL_CUT:
         cut_first(f, one, &call);
+        break;
+    case CALL_TOLD:
+        tell_first(f, one, &call);
         break;
     default:
         fake_handle(f, one);
@@ -418,6 +440,23 @@ static void begins_again_going_down(void) {
     CHECK(*diverted() == '\0');
 }
 
+static int32_t told_at_first(void *bytes, uint64_t transfer) {
+    return call_of(CALL_TOLD, (request){.transfer = transfer, .bytes = *(uint64_t *)bytes});
+}
+
+/* Nobody else reads the backend's word, and silence would take three rounds. */
+static void begins_again_once_it_is_told(void) {
+    const ob_bulk_calls calls = {&test_library, told_at_first, drop_nothing};
+    uint64_t bytes = 5 * PIECE, begin = now_ns();
+    int32_t result;
+    const fake *f = start(serve_lasting, true);
+    CHECK(ob_bulk(false, memory, bytes, &calls, &bytes, &result) && result == 0);
+    CHECK(now_ns() - begin < stream_round_ms * (uint64_t)1000000);
+    CHECK(call_echo(1, NULL) == 0 && f->bulk_losses == 1);
+    for (uint64_t i = 0; i < bytes; i++)
+        CHECK(memory[i] == pattern(i, 2));
+}
+
 static void expect_loss(const char *says) {
     CHECK(ob_bulk_begin(true, memory, PIECE) == 0);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
@@ -503,6 +542,7 @@ int main(int argc, char **argv) {
             {"one is lost meanwhile", one_lost_meanwhile},
             {"one is lost, as the backend says", as_the_backend_says},
             {"one is lost going down", begins_again_going_down},
+            {"the backend says that one is lost", begins_again_once_it_is_told},
             {"lost by a break going up", by_a_break_going_up},
             {"lost by a break going down", by_a_break_going_down},
             {"lost by the end going up", by_the_end_going_up},

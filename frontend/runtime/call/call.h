@@ -88,7 +88,7 @@ void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 void send_now(thread *t, frame *header, uint32_t body_bytes);
 uint64_t send_last_sequence(const session *s); /* the number of the last frame of the session */
 void send_pong(session *s);       /* never waits: for readers */
-void send_bulk_lost(session *s);  /* likewise */
+void send_bulk_lost(session *s, uint64_t transfer);  /* likewise; all transfers up to this one are lost */
 void send_goodbye(session *s);    /* and what is posted, within a bounded time */
 
 /* ---- receive.c -------------------------------------------------------------------------------------------------- */
@@ -100,6 +100,7 @@ void receive_until_writable(session *s);      /* for a writer whom the socket ma
 void receive_until_room(session *s, size_t bytes);    /* for a writer whose bytes cannot be kept, or until the backend should be told something */
 bool receive_prepare_listener(session *s);    /* once before the first receive_listen; under the receive lock */
 void receive_listen(session *s);              /* until a frame has been read or a callback is due */
+void receive_what_came(session *s);           /* without waiting, unless another thread reads */
 void receive_wake_listener(session *s);       /* under the receive lock */
 
 /* ---- callbacks.c ------------------------------------------------------------------------------------------------ */

@@ -240,6 +240,16 @@ static bool take_trace(session *s, uint32_t bytes) {
     return whole;
 }
 
+static bool take_bulk_lost(session *s, uint32_t bytes) {
+    uint64_t transfer;
+    if (bytes != sizeof transfer)
+        return lost(s, "it sent a malformed frame");
+    if (!take(s, &transfer, sizeof transfer))
+        return false;
+    s->above->bulk_lost(s, transfer);
+    return true;
+}
+
 static bool take_nothing(session *s, uint32_t bytes) {
     return bytes == 0 || lost(s, "it sent a malformed frame");
 }
@@ -274,6 +284,8 @@ static bool take_next(session *s) {
         return take_nothing(s, bytes);
     case KIND_PONG:
         return take_nothing(s, bytes);
+    case KIND_BULK_LOST:
+        return take_bulk_lost(s, bytes);
     case KIND_GOODBYE:
         return lost(s, "it ended the session");
     default:
@@ -470,12 +482,17 @@ static bool await_frame(session *s) {
     return quiet;
 }
 
-/* Watches without leading, so that a thread that makes a call meanwhile reads its answer itself. */
-void receive_listen(session *s) {
+void receive_what_came(session *s) {
     const struct receiving *own = s->receiving;
-    if (!await_frame(s) || !take_lead(s))
+    if (!take_lead(s))
         return;
     while (session_open(s) && (own->begin != own->end || stream_wait(s, POLLIN, 0) != 0) && take_frame(s))
         continue;
     give_up_lead(s);
+}
+
+/* Watches without leading, so that a thread that makes a call meanwhile reads its answer itself. */
+void receive_listen(session *s) {
+    if (await_frame(s))
+        receive_what_came(s);
 }

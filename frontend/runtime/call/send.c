@@ -23,7 +23,7 @@ enum {
     LINGER_ROUNDS = 4,      /* … so many times before it sleeps: waking it costs the poster a system call */
     TIMER_SLACK_NS = 1000,
     GOODBYE_MS = 500,       /* what the end of a program waits for a backend that does not read */
-    OWED = 2,               /* kinds of frames that are sent by the way */
+    OWED_BYTES = 2 * sizeof(frame) + sizeof(uint64_t), /* of frames that are sent by the way: a PONG, a BULK_LOST */
 };
 
 struct sending {
@@ -35,6 +35,7 @@ struct sending {
     _Atomic uint64_t sequence;  /* written under post_lock, or under write_lock where memory is shared */
     bool sender_sleeps, sender_runs;
     _Atomic uint32_t owed;      /* a bit a kind of frame; set under post_lock */
+    uint64_t bulk_lost;         /* what such a frame says; under post_lock */
 };
 
 bool send_make(session *s) {
@@ -44,8 +45,8 @@ bool send_make(session *s) {
     pthread_mutex_init(&own->write_lock, NULL);
     pthread_mutex_init(&own->post_lock, NULL);
     pthread_cond_init(&own->posted_some, NULL);
-    own->buffers[0] = malloc(BUFFER + OWED * sizeof(frame));
-    own->buffers[1] = malloc(BUFFER + OWED * sizeof(frame));
+    own->buffers[0] = malloc(BUFFER + OWED_BYTES);
+    own->buffers[1] = malloc(BUFFER + OWED_BYTES);
     own->filling = own->buffers[0];
     return own->buffers[0] != NULL && own->buffers[1] != NULL;
 }
@@ -141,19 +142,21 @@ static void append(struct sending *own, const void *data, uint32_t bytes) {
 }
 
 /* Under post_lock. */
-static void append_bare(session *s, uint8_t kind) {
-    frame header = {.length = sizeof header, .kind = kind};
+static void append_frame(session *s, uint8_t kind, const void *body, uint32_t bytes) {
+    frame header = {.length = (uint32_t)sizeof header + bytes, .kind = kind};
     number(s, &header);
     append(s->sending, &header, sizeof header);
+    append(s->sending, body, bytes);
 }
 
 /* Under post_lock. */
 static void append_owed(session *s) {
-    static const uint8_t kinds[OWED] = {KIND_PONG, KIND_BULK_LOST};
-    uint32_t owed = atomic_exchange(&s->sending->owed, 0);
-    for (int i = 0; i < OWED; i++)
-        if ((owed & 1u << kinds[i]) != 0)
-            append_bare(s, kinds[i]);
+    struct sending *own = s->sending;
+    uint32_t owed = atomic_exchange(&own->owed, 0);
+    if ((owed & 1u << KIND_PONG) != 0)
+        append_frame(s, KIND_PONG, NULL, 0);
+    if ((owed & 1u << KIND_BULK_LOST) != 0)
+        append_frame(s, KIND_BULK_LOST, &own->bulk_lost, sizeof own->bulk_lost);
 }
 
 /* Takes what is posted; under both locks. */
@@ -304,7 +307,14 @@ static void owe(session *s, uint8_t kind) {
 }
 
 void send_pong(session *s) { owe(s, KIND_PONG); }
-void send_bulk_lost(session *s) { owe(s, KIND_BULK_LOST); }
+
+void send_bulk_lost(session *s, uint64_t transfer) {
+    struct sending *own = s->sending;
+    pthread_mutex_lock(&own->post_lock);
+    own->bulk_lost = transfer;
+    pthread_mutex_unlock(&own->post_lock);
+    owe(s, KIND_BULK_LOST);
+}
 
 /* ---- sending at once ---------------------------------------------------------------------------------------------- */
 
@@ -363,7 +373,7 @@ void send_goodbye(session *s) {
     if (lock_within(&own->post_lock, GOODBYE_MS)) {
         own->owed = 0;
         if (filled_now(own) + sizeof(frame) <= BUFFER)
-            append_bare(s, KIND_GOODBYE);
+            append_frame(s, KIND_GOODBYE, NULL, 0);
         struct iovec posted = take_posted(s);
         pthread_mutex_unlock(&own->post_lock);
         stream_write_last(s, posted, GOODBYE_MS);

@@ -94,6 +94,7 @@ typedef struct session_duties {
     void (*open)(session *s);   /* opens the session if need be */
     void (*lost)(session *s);   /* whoever waits elsewhere than at the stream returns */
     void (*restored)(session *s); /* the session has another connection, over which the backend is to hear something soon */
+    void (*bulk_lost)(session *s, uint64_t transfer); /* the backend has lost its connections for bulk data, and transfers up to this one */
 } session_duties;
 
 /* A session with a backend: the facts that all of the runtime asks for, and each part's own state,

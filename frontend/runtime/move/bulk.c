@@ -10,6 +10,7 @@
  * "Bulk data".
  */
 #include "move/move.h"
+#include "base/clock.h"
 #include "base/idle.h"
 
 #include <errno.h>
@@ -23,7 +24,8 @@ enum {
     MOST = 8,
     PIECE = OB_CHUNK,
     SCRATCH = 64 << 10,
-    SILENT_ROUNDS = 3,
+    LISTENS = 50,             /* to the session's first connection, in a round */
+    SILENT_LISTENS = 3 * LISTENS,
     TRIES = 4,              /* of a transfer that is cut; then its bytes travel with calls */
 };
 
@@ -143,11 +145,12 @@ static void broken(session *s, const connection *mine, const char *why) {
     }
     pthread_mutex_lock(&own->lock);
     bool first = mine == NULL || !mine->broken;
+    uint64_t latest = own->now.number;
     if (first)
         break_all(own);
     pthread_mutex_unlock(&own->lock);
     if (first)
-        send_bulk_lost(s);
+        send_bulk_lost(s, latest);
 }
 
 static void leave_memory(struct bulk *own, uint64_t come) {
@@ -397,27 +400,26 @@ static bool is_done(const session *s) {
     return whole && own->now.busy == 0;
 }
 
-/* Under lock: waits for a round, or until a thread has left the memory. A change of the clock cuts
- * one round short. */
-static bool wait_round(struct bulk *own) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    int64_t ns = until.tv_nsec + stream_round_ms % 1000 * (int64_t)1000000;
-    until.tv_sec += stream_round_ms / 1000 + ns / 1000000000;
-    until.tv_nsec = ns % 1000000000;
+/* Under lock: waits for a while, or until a thread has left the memory. A change of the clock cuts
+ * one wait short. */
+static bool wait_a_little(struct bulk *own) {
+    struct timespec until = wall_time_in(stream_round_ms / LISTENS);
     return pthread_cond_timedwait(&own->moved, &own->lock, &until) == 0;
 }
 
-/* Under lock. The call has been answered, so what still comes or goes is under way. */
+/* Under lock. The call has been answered, so what still comes or goes is under way. The backend alone may
+ * see that it is lost, and says so over a connection that nobody else need read. */
 static void settle(session *s) {
     struct bulk *own = s->bulk;
     for (int silent = 0; !is_done(s);) {
-        silent = wait_round(own) ? 0 : silent + 1;
-        if (silent == SILENT_ROUNDS && s->distant) {
-            pthread_mutex_unlock(&own->lock);
+        silent = wait_a_little(own) ? 0 : silent + 1;
+        if (silent == 0)
+            continue;
+        pthread_mutex_unlock(&own->lock);
+        receive_what_came(s);
+        if (silent == SILENT_LISTENS && s->distant)
             broken(s, NULL, "it is silent");
-            pthread_mutex_lock(&own->lock);
-        }
+        pthread_mutex_lock(&own->lock);
     }
 }
 
@@ -463,6 +465,16 @@ bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, 
     }
     *result = calls->library->unavailable;
     return !session_open(s);
+}
+
+/* Where this side has seen it too, a later transfer goes over other connections. */
+void bulk_lost(session *s, uint64_t last) {
+    struct bulk *own = s->bulk;
+    pthread_mutex_lock(&own->lock);
+    bool news = own->connections > 0 && last >= own->now.number;
+    pthread_mutex_unlock(&own->lock);
+    if (news)
+        broken(s, NULL, lost_one);
 }
 
 void bulk_restored(session *s) {

@@ -105,8 +105,8 @@ public final class Frame {
   public static final int KIND_LOG = 14;
 
   /**
-   * Kind: from the client, "my connections for bulk data are lost, and what was under way over
-   * them"; the backend may see nothing of that.
+   * Kind: "the connections for bulk data are lost, and what was under way over them, up to the
+   * transfer in the body"; the other side may see nothing of that.
    */
   public static final int KIND_BULK_LOST = 15;
 

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * A session's connections for bulk data. The pieces of one transfer come over all of them, in any
@@ -35,6 +36,7 @@ public final class BulkConnections {
   private final LinkedBlockingQueue<BulkPiece> leaving = new LinkedBlockingQueue<>();
   private final List<BulkConnection> connections = new ArrayList<>();
   private volatile Consumer<String> onLoss = Log::warn;
+  private volatile LongConsumer onDrop = _ -> {};
   private volatile boolean over;
   // Whether a loss ends what is under way alone, and new connections may come.
   private volatile boolean lasting;
@@ -42,6 +44,11 @@ public final class BulkConnections {
   private volatile int losses;
   // The last transfer of which no piece is wanted any more.
   private long finished;
+  // The last one that this side knows of, and the last one whose pieces are lost.
+  private long latest;
+  private long lastLost;
+  // Until the client says that it knows of a loss, its transfers go over what is gone.
+  private boolean untold;
 
   BulkConnections() {
     this((int) (Limits.PAYLOAD / Limits.CHUNK));
@@ -62,8 +69,12 @@ public final class BulkConnections {
     onLoss = listener;
   }
 
-  /** From here on the client makes other connections where these are lost. */
-  public void outlive() {
+  /**
+   * From here on the client makes other connections where these are lost. A listener is told of
+   * each loss that this side sees, and of the last transfer whose pieces are gone.
+   */
+  public void outlive(LongConsumer listener) {
+    onDrop = listener;
     lasting = true;
   }
 
@@ -111,9 +122,10 @@ public final class BulkConnections {
    * has passed it on.
    */
   synchronized boolean comes(long transfer) throws InterruptedException {
+    latest = Math.max(latest, transfer);
     long end = System.nanoTime() + PASSED_ON_NS;
     for (long left = PASSED_ON_NS;
-        connections.isEmpty() && !over && left > 0;
+        connections.isEmpty() && !isLost(transfer) && !over && left > 0;
         left = end - System.nanoTime()) {
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }
@@ -220,20 +232,45 @@ public final class BulkConnections {
     }
   }
 
-  /** Whether there was a connection and is none, so that a transfer begins again over others. */
-  synchronized boolean areLost() {
-    return losses > 0 && connections.isEmpty();
+  /** Whether the connections of a transfer are lost, so that it begins again over others. */
+  synchronized boolean hasLost(long transfer) {
+    return isLost(transfer) || (losses > 0 && connections.isEmpty());
+  }
+
+  private boolean isLost(long transfer) {
+    return untold || transfer <= lastLost;
   }
 
   /** The pieces that one had are gone, so that all that is under way is; others come together. */
-  private synchronized void drop(BulkConnection lost) {
-    if (connections.contains(lost)) {
-      dropAll();
+  private void drop(BulkConnection gone) {
+    if (dropAllOf(gone)) {
+      onDrop.accept(lastLost());
     }
   }
 
-  /** Ends all connections, and what is under way over them. */
-  public synchronized void dropAll() {
+  private synchronized boolean dropAllOf(BulkConnection gone) {
+    boolean first = connections.contains(gone);
+    if (first) {
+      untold = true;
+      dropAll(latest);
+    }
+    return first;
+  }
+
+  private synchronized long lastLost() {
+    return lastLost;
+  }
+
+  /** The client has lost them, or knows that this side has. */
+  public synchronized void lostByClient(long transfer) {
+    untold = false;
+    dropAll(transfer);
+  }
+
+  /** Ends all connections, and what is under way over them: transfers up to this one. */
+  private synchronized void dropAll(long transfer) {
+    lastLost = Math.max(lastLost, transfer);
+    finished = Math.max(finished, lastLost);
     losses++;
     connections.forEach(BulkConnection::end);
     connections.clear();

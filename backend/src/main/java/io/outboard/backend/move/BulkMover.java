@@ -54,7 +54,9 @@ public final class BulkMover {
       losses = connections.losses();
       if (bytes <= 0 || !connections.comes(transfer)) {
         return codes.applyAsInt(
-            connections.areLost() ? DeviceCopies.Failure.LOST : DeviceCopies.Failure.REFUSED);
+            connections.hasLost(transfer)
+                ? DeviceCopies.Failure.LOST
+                : DeviceCopies.Failure.REFUSED);
       }
       up.begin();
       int result = copy.run();

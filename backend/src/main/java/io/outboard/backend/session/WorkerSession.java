@@ -25,6 +25,8 @@ import io.outboard.wire.Slot;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -37,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -88,7 +91,7 @@ public final class WorkerSession implements SessionContext {
   private volatile Optional<Slot> slot = Optional.empty();
   private volatile List<JoinedHost> joined = List.of();
   private volatile HostConnections connections;
-  private volatile Runnable bulkLost = () -> {};
+  private volatile LongConsumer bulkLost = _ -> {};
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
@@ -138,9 +141,23 @@ public final class WorkerSession implements SessionContext {
     this.times = new CallTimes(page);
   }
 
-  /** Takes what happens when the client says that its connections for bulk data are lost. */
-  public void onBulkLoss(Runnable listener) {
+  /**
+   * Takes what happens when the client says that its connections for bulk data are lost; it is told
+   * the last transfer that used them.
+   */
+  public void onBulkLoss(LongConsumer listener) {
     bulkLost = listener;
+  }
+
+  /** Tells the client that they are lost here: it may see nothing of that. */
+  public void tellBulkLoss(long transfer) {
+    try {
+      byte[] body =
+          ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(transfer).array();
+      connection.send(Frame.KIND_BULK_LOST, body);
+    } catch (IOException e) {
+      Log.debug("a loss is not told to a client that has gone: " + e.getMessage());
+    }
   }
 
   /** Begins to serve with the libraries that are open; more may be opened later. */
@@ -470,7 +487,7 @@ public final class WorkerSession implements SessionContext {
 
   private boolean obey(CallFrame call, long frame) throws IOException {
     int kind = Native.getByte(frame + Frame.KIND);
-    requireBare(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
+    requireBody(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
     switch (kind) {
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
@@ -478,7 +495,7 @@ public final class WorkerSession implements SessionContext {
       case Frame.KIND_LOG -> log(call, frame);
       case Frame.KIND_LIBRARY -> openLibrary(call, frame);
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
-      case Frame.KIND_BULK_LOST -> bulkLost.run();
+      case Frame.KIND_BULK_LOST -> bulkLost.accept(Native.getLong(frame + Frame.HEADER));
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
       case Frame.KIND_GOODBYE -> {
         return false;
@@ -489,9 +506,10 @@ public final class WorkerSession implements SessionContext {
   }
 
   /** A call that was damaged into such a frame would be waited for in vain. */
-  private static void requireBare(int kind, int bytes) {
+  private static void requireBody(int kind, int bytes) {
     boolean has = kind == Frame.KIND_LIBRARY || kind == Frame.KIND_CALLBACK_DONE;
-    if (bytes > 0 && !has) {
+    int fixed = kind == Frame.KIND_BULK_LOST ? Long.BYTES : 0;
+    if (bytes != fixed && !has) {
       throw new ProtocolException("a frame of kind " + kind + " with " + bytes + " bytes");
     }
   }

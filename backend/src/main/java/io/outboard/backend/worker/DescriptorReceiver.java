@@ -30,9 +30,9 @@ final class DescriptorReceiver {
     this.requests = opening.requests();
     this.connections = BulkConnections.of(session);
     if (lasting.isPresent()) {
-      connections.outlive();
+      connections.outlive(session::tellBulkLoss);
     }
-    session.onBulkLoss(connections::dropAll);
+    session.onBulkLoss(connections::lostByClient);
     connections.onLoss(cause -> session.end(cause, true));
   }
 

@@ -3,6 +3,7 @@ package io.outboard.backend.move;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.system.NativeBuffer;
@@ -10,6 +11,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Native;
 import io.outboard.wire.Piece;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,7 @@ class BulkConnectionsTest {
   private static final int TRANSFERS = 10_000;
   private static final int PIECES = 8;
   private static final int SPINS = 100;
+  private static final Duration AT_ONCE = Duration.ofSeconds(2);
 
   private final BulkConnections connections = new BulkConnections();
 
@@ -49,19 +52,44 @@ class BulkConnectionsTest {
   void whatTheClientHasLostIsLostHere() throws Exception {
     int[] pair = new int[2];
     assertEquals(0, Sockets.socketpair(pair));
-    connections.outlive();
+    connections.outlive(_ -> {});
     connections.add(pair[1]);
-    assertFalse(connections.areLost());
-    connections.dropAll();
-    assertTrue(connections.areLost());
+    assertFalse(connections.hasLost(1));
+    connections.lostByClient(1);
+    assertTrue(connections.hasLost(1));
     assertTrue(connections.isOver(0));
+    assertTimeout(AT_ONCE, () -> assertFalse(comes(1)));
     int[] next = new int[2];
     assertEquals(0, Sockets.socketpair(next));
     connections.add(next[1]);
-    assertFalse(connections.areLost());
-    assertTrue(comes(1));
-    connections.dropAll();
+    assertFalse(comes(1));
+    assertTrue(connections.hasLost(1));
+    assertTrue(comes(2));
+    connections.lostByClient(2);
     Posix.close(pair[0]);
+    Posix.close(next[0]);
+  }
+
+  /** This side alone sees it: the client is told, and until it knows nothing is waited for. */
+  @Test
+  void whatIsLostHereIsToldToTheClient() throws Exception {
+    int[] pair = new int[2];
+    assertEquals(0, Sockets.socketpair(pair));
+    CompletableFuture<Long> told = new CompletableFuture<>();
+    connections.outlive(told::complete);
+    connections.add(pair[1]);
+    assertTrue(comes(3));
+    Posix.close(pair[0]);
+    assertEquals(3, told.get());
+    assertTimeout(AT_ONCE, () -> assertFalse(comes(4)));
+    assertTrue(connections.hasLost(4));
+    connections.lostByClient(4);
+    assertTrue(connections.hasLost(4));
+    int[] next = new int[2];
+    assertEquals(0, Sockets.socketpair(next));
+    connections.add(next[1]);
+    assertTrue(comes(5));
+    connections.lostByClient(5);
     Posix.close(next[0]);
   }
 
@@ -70,7 +98,7 @@ class BulkConnectionsTest {
   void eachBufferIsFreeOnce() throws Exception {
     int[] pair = new int[2];
     assertEquals(0, Sockets.socketpair(pair));
-    connections.outlive();
+    connections.outlive(_ -> {});
     connections.add(pair[1]);
     AtomicBoolean over = new AtomicBoolean();
     Thread mover = Thread.ofPlatform().start(() -> passAll(over));
