@@ -66,6 +66,17 @@ public final class Programs {
     }
   }
 
+  /** Runs the program that calls devices and copies from one to the other. */
+  public Figures hosts(String endpoint, List<String> arguments)
+      throws IOException, InterruptedException {
+    Process process = client(endpoint, "hosts", arguments).start();
+    try (BufferedReader out = process.inputReader()) {
+      return Figures.parse(out.readLine());
+    } finally {
+      process.waitFor();
+    }
+  }
+
   private ProcessBuilder client(String endpoint, String program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(folder.resolve(program).toString());
