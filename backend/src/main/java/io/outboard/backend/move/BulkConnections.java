@@ -220,6 +220,11 @@ public final class BulkConnections {
     }
   }
 
+  /** Whether there is a connection. */
+  synchronized boolean isThere() {
+    return !connections.isEmpty();
+  }
+
   /** Whether there was a connection and is none, so that a transfer begins again over others. */
   synchronized boolean areLost() {
     return losses > 0 && connections.isEmpty();
