@@ -19,26 +19,27 @@ public final class LinkedHosts {
   /** A link over which so long nothing comes that is waited for is lost. */
   private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
-  private final Link from = new Link();
-  private final List<Link> to = Stream.generate(Link::new).limit(Slot.MOST).toList();
+  private final Link from;
+  private final List<Link> to;
 
   /** Connections, and what moves pieces over them. */
-  record Link(BulkConnections connections, BulkMover mover) {
-    Link() {
-      this(new BulkConnections(PIECES));
-    }
-
-    private Link(BulkConnections connections) {
-      this(connections, new BulkMover(connections, SILENCE_NS));
+  private record Link(BulkConnections connections, BulkMover mover) {
+    static Link lostAfter(long silenceNs) {
+      BulkConnections connections = new BulkConnections(PIECES);
       connections.outlive();
+      return new Link(connections, new BulkMover(connections, silenceNs));
     }
   }
 
-  private LinkedHosts() {}
+  /** Links that are lost after so much silence. */
+  LinkedHosts(long silenceNs) {
+    from = Link.lostAfter(silenceNs);
+    to = Stream.generate(() -> Link.lostAfter(silenceNs)).limit(Slot.MOST).toList();
+  }
 
   /** Those of a session. */
   public static LinkedHosts of(SessionContext context) {
-    return context.shared(LinkedHosts.class, LinkedHosts::new);
+    return context.shared(LinkedHosts.class, () -> new LinkedHosts(SILENCE_NS));
   }
 
   /** What comes from all of them. */
