@@ -74,27 +74,23 @@ final class HostLinks {
   }
 
   /**
-   * Does what the client of a session asks for, and answers.
+   * Does what the client of a session asks for, and answers; says nothing where that cannot be.
    *
    * @param client its connection, after the Welcome
    */
-  void serve(int client, Bytes session, OpenSessions.Opened opened) throws IOException {
+  void serve(int client, Bytes session, OpenSessions.Opened opened) {
     MessageStream messages = new MessageStream(client, GreetingServer.TIMEOUT_MS);
-    HostLink link = told(messages);
-    Token key = link.key(opened.proven().orElseGet(Token::none));
-    if (link.connects()) {
-      connect(key, link.slot(), opened.worker());
-    } else {
-      await(session, key);
-    }
-    messages.send(link.encode());
-  }
-
-  private static HostLink told(MessageStream messages) throws IOException {
     try {
-      return HostLink.decode(messages.receive());
-    } catch (ProtocolException e) {
-      throw new IOException(e.getMessage(), e);
+      HostLink link = HostLink.decode(messages.receive());
+      Token key = link.key(opened.proven().orElseGet(Token::none));
+      if (link.connects()) {
+        connect(key, link.slot(), opened.worker());
+      } else {
+        await(session, key);
+      }
+      messages.send(link.encode());
+    } catch (IOException | ProtocolException e) {
+      Log.debug("no link is made: " + e.getMessage());
     }
   }
 

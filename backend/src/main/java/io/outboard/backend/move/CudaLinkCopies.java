@@ -37,6 +37,9 @@ public final class CudaLinkCopies extends CudaPieces {
   /** The other host is another user's machine, perhaps: what it gets wrong is not this client's. */
   @Override
   public int outboardLinkReceive(long destination, long bytes, long stream, long transfer) {
+    if (links.from().areLost()) {
+      return CudaResult.DEVICE_UNAVAILABLE;
+    }
     try {
       return links.receiver().upAndAwait(bytes, transfer, up(destination, stream));
     } catch (ProtocolException e) {

@@ -2,6 +2,7 @@
 package io.outboard.backend.move;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.NativeBuffer;
@@ -144,6 +145,17 @@ class CudaLinkCopiesTest {
     Posix.read(link[1], scratch.address(), Long.BYTES);
     Posix.close(link[1]);
     assertEquals(CudaResult.DEVICE_UNAVAILABLE, sent.join());
+  }
+
+  /** Nobody waits for a link that was lost. */
+  @Test
+  void nothingComesOverALinkThatWasLost() {
+    receiver.links.from().add(link[1]);
+    receiver.links.dropAll();
+    long begun = System.nanoTime();
+    isLost(1);
+    assertTrue(System.nanoTime() - begun < SILENCE_NS);
+    Posix.close(link[0]);
   }
 
   private void piece(long offset, int bytes, int sent) {
