@@ -13,6 +13,7 @@ final class Carried {
   static final int PORT = 5201;
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final List<String> client;
   private final FarHost host;
   private final URI endpoint;
   private final int seconds;
@@ -23,6 +24,12 @@ final class Carried {
    * @param endpoint where {@link #PORT} of the host is reached from here
    */
   Carried(FarHost host, String endpoint, int seconds) {
+    this(List.of(), host, endpoint, seconds);
+  }
+
+  /** The same from elsewhere, where commands begin so. */
+  Carried(List<String> client, FarHost host, String endpoint, int seconds) {
+    this.client = client;
     this.host = host;
     this.endpoint = URI.create(endpoint);
     this.seconds = seconds;
@@ -54,14 +61,14 @@ final class Carried {
   }
 
   private double ask(List<String> how) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of("iperf3", "--json", "--client", endpoint.getHost()));
+    List<String> command = new ArrayList<>(client);
+    command.addAll(List.of("iperf3", "--json", "--client", endpoint.getHost()));
     command.addAll(List.of("--port", Integer.toString(endpoint.getPort())));
     command.addAll(List.of("--time", Integer.toString(seconds)));
     command.addAll(how);
-    Process client = new ProcessBuilder(command).start();
-    JsonNode said = JSON.readTree(client.getInputStream());
-    if (client.waitFor() != 0) {
+    Process asking = new ProcessBuilder(command).start();
+    JsonNode said = JSON.readTree(asking.getInputStream());
+    if (asking.waitFor() != 0) {
       throw new IOException("iperf3: " + said.path("error").asText());
     }
     return said.at("/end/sum_received/bits_per_second").asDouble() / Byte.SIZE / 1e9;

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -21,14 +20,14 @@ import picocli.CommandLine.Option;
     description = {
       "Measures calls to the device of a joined host beside those of a session with it alone, and",
       "copies between two hosts beside iperf3, over a link of full speed, of two rates (tc tbf) and",
-      "of three delays (a proxy). The other host is a network namespace: it wants root, ip, tc and",
-      "iperf3."
+      "of three delays (a proxy); then copies between two joined hosts. The other hosts are network",
+      "namespaces: it wants root, ip, tc and iperf3."
     })
 public final class HostsBench implements Callable<Integer> {
-  private static final String DEVICE = "software";
+  static final String DEVICE = "software";
 
   /** Nobody else is on that network. */
-  private static final List<String> OPTIONS = List.of("--insecure-tcp");
+  static final List<String> OPTIONS = List.of("--insecure-tcp");
 
   @Option(
       names = "--rounds",
@@ -67,18 +66,15 @@ public final class HostsBench implements Callable<Integer> {
     System.out.printf("%s%n%n", Machine.current());
     RoadTable table = new RoadTable(System.out);
     table.header();
-    try (FarHost host = FarHost.open();
-        Backend far = Backend.start(there(host), DEVICE, host.address(), OPTIONS)) {
+    try (FarHost host = FarHost.open(0);
+        Backend far = Backend.start(host.command(launcher), DEVICE, host.address(), OPTIONS)) {
       for (Road road : roads()) {
         host.limit(road.megabits());
         table.row(road, measure(road, host, far));
       }
     }
+    new LinkBench(programs, launcher, rounds, seconds).print(System.out, rates);
     return 0;
-  }
-
-  private List<String> there(FarHost host) {
-    return Stream.concat(host.prefix().stream(), launcher.stream()).toList();
   }
 
   private List<Road> roads() {
@@ -103,8 +99,7 @@ public final class HostsBench implements Callable<Integer> {
   private List<RoadRun> measure(Road road, FarHost host, String far, String iperf)
       throws IOException, InterruptedException {
     List<RoadRun> runs = new ArrayList<>();
-    try (Backend near =
-        Backend.start(launcher, DEVICE, "127.0.0.1", List.of("--join=" + far))) {
+    try (Backend near = Backend.start(launcher, DEVICE, "127.0.0.1", List.of("--join=" + far))) {
       RoadRuns measured =
           new RoadRuns(programs, near, far, new Carried(host, iperf, seconds), seconds);
       for (int round = 0; round < rounds; round++) {

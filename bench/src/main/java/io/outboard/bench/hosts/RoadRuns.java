@@ -8,7 +8,6 @@ import java.util.List;
 
 /** Measures one road: programs run on the near host. */
 final class RoadRuns {
-  private static final int MEGABYTES = 64;
   private static final String NEAR = "0";
   private static final String FAR = "1";
 
@@ -54,9 +53,6 @@ final class RoadRuns {
   }
 
   private double copies(String from, String to) throws IOException, InterruptedException {
-    String megabytes = Integer.toString(MEGABYTES);
-    List<String> arguments = List.of("copies", from, to, megabytes, seconds);
-    double microseconds = programs.hosts(near.shm(), arguments).p50();
-    return (MEGABYTES << 20) / microseconds / 1e3;
+    return programs.copiesBetween(near.shm(), from, to, seconds);
   }
 }
