@@ -132,13 +132,14 @@ final class FarHost implements AutoCloseable {
     remove();
   }
 
-  /** What still runs there ends, and its interface goes with it. */
+  /** What still runs there ends; the kernel would remove its interface some time later. */
   private void remove() {
     try {
       must("ip", "netns", "pids", name)
           .lines()
           .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
           .forEach(ProcessHandle::destroy);
+      must("ip", "link", "delete", near);
       must("ip", "netns", "delete", name);
     } catch (IOException gone) {
       // It was closed before the benchmark ended, or never made.

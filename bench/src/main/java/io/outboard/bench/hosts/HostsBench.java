@@ -57,6 +57,9 @@ public final class HostsBench implements Callable<Integer> {
       description = "Round trips in milliseconds. Default: ${DEFAULT-VALUE}")
   private List<Double> delays;
 
+  @Option(names = "--links", description = "Copies between two joined hosts alone.")
+  private boolean linksAlone;
+
   private final Path home = Path.of(System.getProperty("outboard.home", ""));
   private final Programs programs = new Programs(home);
   private final List<String> launcher = List.of(home.resolve("outboard").toString());
@@ -64,6 +67,14 @@ public final class HostsBench implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     System.out.printf("%s%n%n", Machine.current());
+    if (!linksAlone) {
+      printRoads();
+    }
+    new LinkBench(programs, launcher, rounds, seconds).print(System.out, rates);
+    return 0;
+  }
+
+  private void printRoads() throws IOException, InterruptedException {
     RoadTable table = new RoadTable(System.out);
     table.header();
     try (FarHost host = FarHost.open(0);
@@ -73,8 +84,6 @@ public final class HostsBench implements Callable<Integer> {
         table.row(road, measure(road, host, far));
       }
     }
-    new LinkBench(programs, launcher, rounds, seconds).print(System.out, rates);
-    return 0;
   }
 
   private List<Road> roads() {
