@@ -4,6 +4,7 @@
  */
 #include "case.h"
 
+#include <time.h>
 #include <unistd.h>
 
 enum { DEVICES = 2, COUNT = 50000, BYTES = COUNT * 4, BLOCK = 128, DOMAIN_ID = 50, UNIFIED = 41, MANAGED = 83, MAPS_HOST = 19 };
@@ -370,6 +371,56 @@ static void apart(void) {
     multi();
 }
 
+static void pass(const plan *to, const plan *from) {
+    MUST(cuMemcpyPeer(to->data, to->context, from->data, from->context, BYTES));
+    MUST(cuCtxSynchronize());
+}
+
+/* What the second has goes to the first and comes back, until links between two other hosts were there for long. */
+static void passing(void) {
+    enum { SECONDS = 4 };
+    time_t end = time(NULL) + SECONDS;
+    for (unsigned round = 0; time(NULL) < end; round++) {
+        fill(&plans[1], round);
+        MUST(cuCtxSetCurrent(plans[1].context));
+        MUST(cuMemcpyHtoD_v2(plans[1].data, plans[1].host, BYTES));
+        pass(&plans[0], &plans[1]);
+        MUST(cuCtxSetCurrent(plans[0].context));
+        MUST(cuMemcpyDtoH_v2(plans[0].host, plans[0].data, BYTES));
+        CHECK(memcmp(plans[0].host, plans[1].host, BYTES) == 0);
+        launch(&plans[0], plans[0].data, plans[0].stream);
+        MUST(cuMemcpyDtoDAsync_v2(plans[1].data, plans[0].data, BYTES, plans[0].stream));
+        MUST(cuStreamSynchronize(plans[0].stream));
+        MUST(cuCtxSetCurrent(plans[1].context));
+        MUST(cuMemcpyDtoH_v2(plans[1].host, plans[1].data, BYTES));
+        for (unsigned i = 0; i < COUNT; i++)
+            CHECK(plans[1].host[i] == scaled(round + i, i, 3));
+    }
+}
+
+/* The second is lost while both copy to each other; the first goes on. */
+static void lost_passing(void) {
+    enum { UNAVAILABLE = 46 };
+    CUresult result = 0;
+    fill(&plans[0], 0);
+    MUST(cuCtxSetCurrent(plans[1].context));
+    puts("ready");
+    fflush(stdout);
+    for (int way = 0; result == 0; way = 1 - way) {
+        const plan *to = &plans[way], *from = &plans[1 - way];
+        result = cuMemcpyPeer(to->data, to->context, from->data, from->context, BYTES);
+        if (result == 0)
+            result = cuCtxSynchronize();
+    }
+    CHECK(result == UNAVAILABLE);
+    MUST(cuCtxSetCurrent(plans[0].context));
+    (void)cuCtxSynchronize();
+    MUST(cuMemcpyHtoD_v2(plans[0].data, plans[0].host, BYTES));
+    launch(&plans[0], plans[0].data, plans[0].stream);
+    MUST(cuStreamSynchronize(plans[0].stream));
+    holds(&plans[0], once);
+}
+
 /* Works with both until the second is lost, which the test sees to; the first one's results stay right. */
 static void lost(void) {
     enum { UNAVAILABLE = 46 };
@@ -402,6 +453,6 @@ static void lost(void) {
 int main(int argc, char **argv) {
     static const test_case cases[] = {{"multi", multi},   {"copies", copies}, {"random", random_copies}, {"events", events},
                                       {"graphs", graphs}, {"rest", rest},     {"libraries", all_libraries}, {"apart", apart},
-                                      {"lost", lost}};
+                                      {"passing", passing}, {"lost", lost}, {"lost-passing", lost_passing}};
     return run_case(cases, sizeof cases / sizeof cases[0], begin, argc, argv);
 }

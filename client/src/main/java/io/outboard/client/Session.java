@@ -249,6 +249,11 @@ public final class Session implements Caller, AutoCloseable {
     }
   }
 
+  /** Has the backend end the session's connections for bulk data. */
+  public void dropBulk() {
+    writer.control(Frame.KIND_BULK_LOST, 0);
+  }
+
   /** Says that the session ends, for a process that is about to end; waits for nobody. */
   public void leave() {
     boolean unused = goodbye();

@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class Backend implements BeforeAllCallback, AfterAllCallback {
   private static final String SERVING = " at ";
+  private static final FileAttribute<?> OWNERS =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   /** The command that starts with {@code serve}; made when it is wanted. */
   @FunctionalInterface
@@ -33,6 +38,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   private final Command outboard;
   private final List<String> options;
+  private Backend sharer;
   private Path folder;
   private Process process;
   private String port = "0";
@@ -63,8 +69,18 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
     folder = Files.createTempDirectory("outboard-conformance");
+    if (sharer != null) {
+      Files.createDirectory(folder.resolve("outboard"), OWNERS);
+      Files.copy(sharer.tokenFile(), tokenFile(), StandardCopyOption.COPY_ATTRIBUTES);
+    }
     process = start(List.of());
     readEndpoints();
+  }
+
+  /** Has it take over the token of another one, which is there. */
+  Backend withTokenOf(Backend other) {
+    sharer = other;
+    return this;
   }
 
   /** The daemon. */
@@ -190,9 +206,14 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return Files.readString(folder.resolve("log"));
   }
 
+  /** Where it has its token. */
+  Path tokenFile() {
+    return folder.resolve("outboard/token");
+  }
+
   /** The token that clients on TCP prove. */
   String token() throws IOException {
-    return Files.readString(folder.resolve("outboard/token")).strip();
+    return Files.readString(tokenFile()).strip();
   }
 
   /** The variables of a program that runs on it; only {@code shm:} shares memory. */

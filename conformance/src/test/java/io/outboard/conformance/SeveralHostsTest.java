@@ -179,7 +179,38 @@ final class SeveralHostsTest {
     }
   }
 
+  /** The program that runs has lost its devices; the next one has them again. */
+  @Test
+  void oneThatRestartsServesTheNextProgram() throws IOException, InterruptedException {
+    Map<String, String> variables = near.variables(near.endpoints().getFirst());
+    lose(
+        variables,
+        _ -> {
+          FAR.daemon().destroy();
+          FAR.daemon().onExit().join();
+        });
+    Program.Ended without = command(near.variables(near.tcp()), "devices");
+    assertEquals(3, without.output().lines().count(), without::toString);
+    FAR.startAgain();
+    Program.prints("ok", "severalHosts", "multi", variables);
+  }
+
   private static void loseOne(Map<String, String> variables, int afterMs)
+      throws IOException, InterruptedException {
+    lose(
+        variables,
+        program -> {
+          TimeUnit.MILLISECONDS.sleep(afterMs);
+          FAR.worker(program).destroyForcibly();
+        });
+  }
+
+  /** What happens to the other host while a program works there. */
+  private interface Loss {
+    void of(ProcessHandle program) throws IOException, InterruptedException;
+  }
+
+  private static void lose(Map<String, String> variables, Loss loss)
       throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(Home.PROGRAMS.resolve("severalHosts").toString(), "lost")
@@ -189,8 +220,7 @@ final class SeveralHostsTest {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8));
     assertEquals("ready", lines.readLine());
-    TimeUnit.MILLISECONDS.sleep(afterMs);
-    FAR.worker(program.toHandle()).destroyForcibly();
+    loss.of(program.toHandle());
     List<String> said = lines.lines().toList();
     assertTrue(program.waitFor(30, TimeUnit.SECONDS), said::toString);
     assertEquals("ok", said.getLast(), said::toString);

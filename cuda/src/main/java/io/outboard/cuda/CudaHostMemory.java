@@ -159,4 +159,44 @@ public interface CudaHostMemory {
   default int outboardBulkDrop(long transfer) {
     return CudaResult.NOT_SUPPORTED;
   }
+
+  /**
+   * Succeeds if there is a link to the host that has a slot: see {@code PROTOCOL.md}, "Several
+   * hosts". A driver knows nothing of links: the backend does this.
+   */
+  @Call(643)
+  @Custom(value = "not a function of the vendor: a copy between two other hosts", binding = true)
+  default int outboardLinkFind(int slot) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Copies from the device to the link to another host. All of it has been copied from the device,
+   * and is on its way, when the call returns.
+   *
+   * @param transfer the number of the transfer whose pieces these are
+   * @param slot of the other host
+   */
+  @Call(644)
+  @Blocking
+  @DeviceWork(COPY)
+  @Custom(value = "not a function of the vendor: a copy between two other hosts", binding = true)
+  default int outboardLinkSend(
+      @DevicePointer long source,
+      long bytes,
+      @Handle(STREAM) long stream,
+      long transfer,
+      int slot) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies to the device, in the order of a stream, what another host sends, and waits for it. */
+  @Call(645)
+  @Blocking
+  @DeviceWork(COPY)
+  @Custom(value = "not a function of the vendor: a copy between two other hosts", binding = true)
+  default int outboardLinkReceive(
+      @DevicePointer long destination, long bytes, @Handle(STREAM) long stream, long transfer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
 }

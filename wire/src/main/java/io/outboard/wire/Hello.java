@@ -67,6 +67,15 @@ public record Hello(
    */
   public static final int FLAG_RETURNS = 128;
 
+  /**
+   * Flag: the connection adds a link between two hosts to the session that {@code session} names:
+   * {@link HostLink} messages follow the Welcome; there is no other content.
+   */
+  public static final int FLAG_LINKS = 1 << 14;
+
+  /** Flag: the connection is a link, whose key's name is in {@code session}. */
+  public static final int FLAG_LINK = 1 << 15;
+
   /** The most that {@link #tag} can be. */
   public static final int TAG_LIMIT = 63;
 
@@ -151,9 +160,20 @@ public record Hello(
     return (flags & FLAG_RETURNS) != 0;
   }
 
+  /** Whether the client tells of a link of its session's host. */
+  public boolean tellsOfLink() {
+    return (flags & FLAG_LINKS) != 0;
+  }
+
+  /** Whether the connection is a link. */
+  public boolean isLink() {
+    return (flags & FLAG_LINK) != 0;
+  }
+
   /** Whether the client names its token. */
   public boolean namesKey() {
-    return (flags & FLAG_KEY) != 0 && !joins() && !returns();
+    boolean further = joins() || returns() || tellsOfLink() || isLink();
+    return (flags & FLAG_KEY) != 0 && !further;
   }
 
   /** Whether the client wants to say something to the daemon. */

@@ -32,6 +32,7 @@ public final class Message {
   static final int TYPE_REGION_ANSWER = 7;
   static final int TYPE_CONTROL = 8;
   static final int TYPE_RESUMPTION = 9;
+  static final int TYPE_LINK = 10;
 
   private Message() {}
 

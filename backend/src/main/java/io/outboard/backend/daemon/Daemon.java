@@ -12,6 +12,7 @@ import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.DeviceChoice;
+import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.slices.MpsControl;
 import io.outboard.backend.succession.SessionFacts;
@@ -113,6 +114,7 @@ public final class Daemon implements AutoCloseable {
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
   private final JoinedHosts joins;
+  private final HostLinks links;
   private final Optional<ImageFolder> images;
   private final Optional<ComputeCaches> caches;
   // None where sessions end with this daemon.
@@ -130,7 +132,8 @@ public final class Daemon implements AutoCloseable {
   private Daemon(Builder builder) throws IOException {
     Log.prepare();
     admission = builder.admission;
-    identification = new Identification(builder.token, admission, open);
+    links = new HostLinks(builder.copiesTo);
+    identification = new Identification(builder.token, admission, open, links);
     controls = new Controls(admission);
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
@@ -282,7 +285,7 @@ public final class Daemon implements AutoCloseable {
     if (!joins.isEmpty()) {
       int requests = JoinRequests.open(joins);
       try {
-        worker.give(new HandOver.Further(HandOver.Purpose.REQUESTS, requests));
+        worker.give(HandOver.Further.of(HandOver.Purpose.REQUESTS, requests));
       } finally {
         Posix.close(requests);
       }
@@ -460,6 +463,8 @@ public final class Daemon implements AutoCloseable {
       case Peer.Further further -> pass(client, greeted, further.session(), HandOver.Purpose.BULK);
       case Peer.Returning returning ->
           pass(client, greeted, returning.session(), HandOver.Purpose.RETURN);
+      case Peer.Linking linking -> link(client, greeted, linking.session());
+      case Peer.Linked linked -> pass(client, greeted, linked);
       case Peer.Principal who when greeted.hello().asks() -> answer(client, greeted, who);
       case Peer.Principal who when !greeted.hello().controls() -> admit(client, greeted, who);
       case Peer.Controller who -> control(client, greeted, who, origin);
@@ -566,7 +571,9 @@ public final class Daemon implements AutoCloseable {
       return OtherHosts.NONE;
     }
     int requests = JoinRequests.open(joins);
-    return new OtherHosts(joins.open(greeted.hello()), requests);
+    List<JoinedHost> hosts = joins.open(greeted.hello());
+    LinkRequests.begin(joins, hosts);
+    return new OtherHosts(hosts, requests);
   }
 
   /** Without the folder the worker gets no client: it may have what another tenant left. */
@@ -609,8 +616,28 @@ public final class Daemon implements AutoCloseable {
       GreetingServer.refuse(client, gone(identity, purpose), GreetingServer.TIMEOUT_MS);
       return;
     }
-    session.get().worker().give(new HandOver.Further(purpose, client));
+    session.get().worker().give(HandOver.Further.of(purpose, client));
     welcome(client, greeted);
+  }
+
+  /** A link's key is of no more use once it was proven. */
+  private void pass(int client, Greeted greeted, Peer.Linked linked) throws IOException {
+    Optional<Bytes> session = links.take(linked.key());
+    if (session.isEmpty()) {
+      GreetingServer.refuse(client, GreetingServer.NO_SESSION, GreetingServer.TIMEOUT_MS);
+      return;
+    }
+    pass(client, greeted, session.get(), HandOver.Purpose.LINK_FROM);
+  }
+
+  private void link(int client, Greeted greeted, Bytes identity) throws IOException {
+    Optional<OpenSessions.Opened> session = open.find(identity);
+    if (session.isEmpty()) {
+      GreetingServer.refuse(client, GreetingServer.NO_SESSION, GreetingServer.TIMEOUT_MS);
+      return;
+    }
+    welcome(client, greeted);
+    links.serve(client, identity, session.get());
   }
 
   /**
@@ -735,6 +762,7 @@ public final class Daemon implements AutoCloseable {
     private Path drill;
     private long suspendMemory = HostSize.bytes() / 2;
     private List<Endpoint> joins = List.of();
+    private List<Endpoint> copiesTo = List.of();
     private Token joinToken;
 
     private Builder() {}
@@ -751,6 +779,15 @@ public final class Daemon implements AutoCloseable {
       }
       joins = List.copyOf(backends);
       joinToken = theirs;
+      return this;
+    }
+
+    /** Lets programs that have devices here and there copy from here to these backends directly. */
+    public Builder copyTo(List<Endpoint> backends) {
+      if (backends.size() >= Slot.MOST) {
+        throw new IllegalArgumentException("copies go to at most " + (Slot.MOST - 1) + " backends");
+      }
+      copiesTo = List.copyOf(backends);
       return this;
     }
 

@@ -22,6 +22,7 @@ final class Identification {
   private final Bytes tokenName;
   private final Admission admission;
   private final OpenSessions sessions;
+  private final HostLinks links;
 
   /**
    * Knows who may come in.
@@ -29,11 +30,12 @@ final class Identification {
    * @param token the backend's own
    * @param admission knows other tokens
    */
-  Identification(Token token, Admission admission, OpenSessions sessions) {
+  Identification(Token token, Admission admission, OpenSessions sessions, HostLinks links) {
     this.token = token;
     this.tokenName = token.name();
     this.admission = admission;
     this.sessions = sessions;
+    this.links = links;
   }
 
   /**
@@ -45,8 +47,11 @@ final class Identification {
     if (hello.returns()) {
       return returning(hello.session(), origin);
     }
-    if (hello.joins()) {
-      return further(hello.session(), origin);
+    if (hello.isLink()) {
+      return links.claim(hello.session());
+    }
+    if (hello.joins() || hello.tellsOfLink()) {
+      return further(hello, origin);
     }
     return hello.namesKey() && !hello.session().equals(tokenName)
         ? named(hello.session(), origin)
@@ -84,10 +89,11 @@ final class Identification {
   }
 
   /** A further connection has to come from the session's opener. */
-  private Claim further(Bytes identity, Origin origin) throws RefusedException {
+  private Claim further(Hello hello, Origin origin) throws RefusedException {
+    Bytes identity = hello.session();
     OpenSessions.Opened session =
         sessions.find(identity).orElseThrow(() -> new RefusedException(GreetingServer.NO_SESSION));
-    Peer.Further peer = new Peer.Further(identity);
+    Peer peer = hello.joins() ? new Peer.Further(identity) : new Peer.Linking(identity);
     if (session.proven().isPresent()) {
       return Claim.proving(session.proven().get(), peer);
     }

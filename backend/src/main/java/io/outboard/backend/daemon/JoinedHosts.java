@@ -150,13 +150,30 @@ final class JoinedHosts {
         .connect(Math.clamp(milliseconds, 1, MOST_CONNECT_MS));
   }
 
+  /**
+   * Makes a further connection of a session with one of them.
+   *
+   * @return the connection, after the Welcome; the caller's to close
+   */
+  int further(JoinedHost host, Hello hello) throws IOException {
+    Endpoint endpoint = endpoints.get(host.slot().number() - 1);
+    int socket = Communicator.of(endpoint).connect(endpoint, MOST_CONNECT_MS);
+    try {
+      Welcome unused = greet(endpoint, socket, hello, MOST_CONNECT_MS);
+      return socket;
+    } catch (IOException e) {
+      Posix.close(socket);
+      throw e;
+    }
+  }
+
   private static boolean vouches(Endpoint endpoint) {
     return Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
   }
 
   private Welcome greet(Endpoint endpoint, int socket, Hello hello, int timeoutMs)
       throws IOException {
-    Hello said = token.map(hello::withKey).orElse(hello);
+    Hello said = hello.tellsOfLink() ? hello : token.map(hello::withKey).orElse(hello);
     try {
       return GreetingClient.greet(socket, said, vouches(endpoint), token, timeoutMs);
     } catch (ProtocolException e) {

@@ -48,7 +48,7 @@ final class SessionControl {
     Errno.check(Sockets.socketpair(pair), "socketpair");
     SessionControl control = new SessionControl(pair[0]);
     try {
-      worker.give(new HandOver.Further(HandOver.Purpose.ORDERS, pair[1]));
+      worker.give(HandOver.Further.of(HandOver.Purpose.ORDERS, pair[1]));
     } catch (IOException e) {
       Posix.close(pair[0]);
       throw e;

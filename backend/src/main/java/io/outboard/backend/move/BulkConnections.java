@@ -241,6 +241,11 @@ public final class BulkConnections {
     return untold || transfer <= lastLost;
   }
 
+  /** Whether there is a connection. */
+  synchronized boolean isThere() {
+    return !connections.isEmpty();
+  }
+
   /** The pieces that one had are gone, so that all that is under way is; others come together. */
   private void drop(BulkConnection gone) {
     if (dropAllOf(gone)) {
@@ -267,7 +272,12 @@ public final class BulkConnections {
     dropAll(transfer);
   }
 
-  /** Ends all connections, and what is under way over them: transfers up to this one. */
+  /** Ends all connections, and what is under way over them. */
+  synchronized void dropAll() {
+    dropAll(latest);
+  }
+
+  /** The same for transfers up to this one. */
   private synchronized void dropAll(long transfer) {
     lastLost = Math.max(lastLost, transfer);
     finished = Math.max(finished, lastLost);

@@ -27,12 +27,19 @@ public final class BulkMover {
   private final ReentrantLock one = new ReentrantLock();
   // Of transfers to devices, also when their call has returned; guarded by the lock.
   private final Uploads up;
+  private final long silenceNs;
   // Of connections, when the transfer began that is at work; guarded by the lock.
   private int losses;
 
   /** For a session's connections. */
   BulkMover(BulkConnections connections) {
+    this(connections, Long.MAX_VALUE);
+  }
+
+  /** Connections over which nothing comes for so long, where something is awaited, are lost. */
+  BulkMover(BulkConnections connections, long silenceNs) {
     this.connections = connections;
+    this.silenceNs = silenceNs;
     this.buffers = connections.buffers();
     this.up = new Uploads(buffers);
   }
@@ -116,10 +123,13 @@ public final class BulkMover {
    * there is no room for so long.
    */
   private BulkBuffer next(long transfer, long patienceNs) throws InterruptedException {
+    long begun = System.nanoTime();
     while (!isOver() && !up.isFull(patienceNs)) {
       up.reclaim();
       BulkBuffer piece = connections.next(LOOK_US);
-      if (piece == null) {
+      if (piece == null && System.nanoTime() - begun > silenceNs) {
+        connections.dropAll();
+      } else if (piece == null) {
         up.makeRoom();
       } else if (piece.transfer() == transfer) {
         return piece;

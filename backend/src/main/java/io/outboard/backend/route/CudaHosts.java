@@ -192,6 +192,11 @@ final class CudaHosts implements Hosts {
     }
   }
 
+  /** Another host is to end its links to others. */
+  void dropLinks(int host) {
+    remotes.get(host - 1).dropLinks();
+  }
+
   @Override
   public int lied(int host) {
     return host == 0 ? CudaResult.INVALID_VALUE : remotes.get(host - 1).lied();

@@ -8,18 +8,21 @@ import io.outboard.wire.Hosts;
 import java.util.List;
 
 /**
- * Copies between the memories of two hosts, by way of this process. The thread of the call waits
- * until the stream gets there, reads, and writes in the order of the stream.
+ * Copies between the memories of two hosts, over a link of theirs, else by way of this process. The
+ * thread of the call waits until the stream gets there, reads, and writes in the order of the
+ * stream.
  */
 final class HostCopies {
   private static final long PIECE = 4L << 20;
 
   private final CudaHosts hosts;
   private final List<? extends CudaDriver> drivers;
+  private final LinkedCopies links;
 
   HostCopies(CudaHosts hosts, List<? extends CudaDriver> drivers) {
     this.hosts = hosts;
     this.drivers = drivers;
+    this.links = new LinkedCopies(hosts, drivers);
   }
 
   /** Whose a handle is; that of the thread's context where its value says nothing. */
@@ -39,6 +42,9 @@ final class HostCopies {
     if (result != CudaResult.SUCCESS || bytes <= 0) {
       return bytes < 0 ? CudaResult.INVALID_VALUE : result;
     }
+    if (links.copy(destination, source, bytes, streamAt(hosts.home(destination), stream))) {
+      return result;
+    }
     try (NativeBuffer buffer = new NativeBuffer(Math.min(bytes, PIECE))) {
       for (long done = 0; done < bytes && result == CudaResult.SUCCESS; done += PIECE) {
         long part = Math.min(bytes - done, PIECE);
@@ -49,6 +55,11 @@ final class HostCopies {
       }
     }
     return result;
+  }
+
+  /** The stream, or the default one where it is another host's. */
+  private long streamAt(int host, long stream) {
+    return host == owner(stream) ? stream : 0;
   }
 
   /** Copies between contexts of two hosts, in order with all their work and the current one's. */

@@ -113,6 +113,11 @@ public final class RemoteHost {
     return !calls(library).isEmpty();
   }
 
+  /** Its links to other hosts end. */
+  void dropLinks() {
+    session.dropBulk();
+  }
+
   /** This process ends, and waits for nobody: a host that hears nothing keeps the session. */
   public void leave() {
     session.leave();

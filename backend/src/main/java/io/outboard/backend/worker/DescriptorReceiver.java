@@ -2,6 +2,7 @@
 package io.outboard.backend.worker;
 
 import io.outboard.backend.move.BulkConnections;
+import io.outboard.backend.move.LinkedHosts;
 import io.outboard.backend.session.LastingStream;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.communicator.posix.Posix;
@@ -18,6 +19,7 @@ final class DescriptorReceiver {
   private final DaemonLink daemon;
   private final WorkerSession session;
   private final BulkConnections connections;
+  private final LinkedHosts links;
   private final Optional<LastingStream> lasting;
   private final DaemonRequests requests;
   private final Aside aside = new Aside();
@@ -29,11 +31,17 @@ final class DescriptorReceiver {
     this.lasting = opening.lasting();
     this.requests = opening.requests();
     this.connections = BulkConnections.of(session);
+    this.links = LinkedHosts.of(session);
     if (lasting.isPresent()) {
       connections.outlive(session::tellBulkLoss);
     }
-    session.onBulkLoss(connections::lostByClient);
+    session.onBulkLoss(this::dropAll);
     connections.onLoss(cause -> session.end(cause, true));
+  }
+
+  private void dropAll(long transfer) {
+    connections.lostByClient(transfer);
+    links.dropAll();
   }
 
   void start() {
@@ -61,6 +69,8 @@ final class DescriptorReceiver {
       case BULK -> connections.add(more.descriptor());
       case RETURN -> goOver(more.descriptor());
       case REQUESTS -> requests.over(more.descriptor());
+      case LINK_FROM -> links.from().add(more.descriptor());
+      case LINK_TO -> links.to(more.slot()).add(more.descriptor());
     }
   }
 

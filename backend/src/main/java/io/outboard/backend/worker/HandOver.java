@@ -168,7 +168,11 @@ public record HandOver(
     /** The client's connection in the place of the one that it has lost. */
     RETURN(2),
     /** The worker asks for connections to other hosts over it (see {@link HostRequest}). */
-    REQUESTS(3);
+    REQUESTS(3),
+    /** Another host copies to this one over it. */
+    LINK_FROM(4),
+    /** This host copies over it to another one. */
+    LINK_TO(5);
 
     private final int code;
 
@@ -186,14 +190,39 @@ public record HandOver(
     }
   }
 
-  /** A descriptor that follows the hand-over. */
-  public record Further(Purpose purpose, int descriptor) {}
+  /**
+   * A descriptor that follows the hand-over.
+   *
+   * @param slot of the host that a link goes to, else 0
+   */
+  public record Further(Purpose purpose, int slot, int descriptor) {
+    private static final int SLOT_SHIFT = 4;
+
+    /** All but links to other hosts. */
+    public static Further of(Purpose purpose, int descriptor) {
+      return new Further(purpose, 0, descriptor);
+    }
+
+    /** A link to the host of a slot. */
+    public static Further link(int slot, int descriptor) {
+      return new Further(Purpose.LINK_TO, slot, descriptor);
+    }
+
+    private static Further decode(byte said, int descriptor) {
+      int low = said & ((1 << SLOT_SHIFT) - 1);
+      return new Further(Purpose.of(low), said >>> SLOT_SHIFT, descriptor);
+    }
+
+    private byte encode() {
+      return (byte) (purpose.code | slot << SLOT_SHIFT);
+    }
+  }
 
   /** Sends a descriptor, after the hand-over. */
   public static void sendMore(int worker, Further more) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment purpose = arena.allocate(1);
-      Native.putByte(purpose.address(), (byte) more.purpose().code);
+      Native.putByte(purpose.address(), more.encode());
       check(Descriptors.send(worker, new int[] {more.descriptor()}, purpose.address(), 1), 1);
     }
   }
@@ -205,7 +234,7 @@ public record HandOver(
       MemorySegment purpose = arena.allocate(1);
       int n = Descriptors.receive(daemon, descriptor, purpose.address(), 1);
       return n == 1 && descriptor[0] >= 0
-          ? Optional.of(new Further(Purpose.of(Native.getByte(purpose.address())), descriptor[0]))
+          ? Optional.of(Further.decode(Native.getByte(purpose.address()), descriptor[0]))
           : Optional.empty();
     }
   }

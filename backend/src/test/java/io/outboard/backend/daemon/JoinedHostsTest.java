@@ -5,18 +5,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.GreetingClient;
+import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Slot;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which backends cannot be joined is said when the daemon starts. */
 @Timeout(60)
 class JoinedHostsTest {
+  private static final int TIMEOUT_MS = 5_000;
+
   @TempDir private Path folder;
   private final Token token = Token.random();
 
@@ -48,6 +61,22 @@ class JoinedHostsTest {
       assertEquals(
           "--join %1$s: that is %1$s, which cannot be joined again".formatted(there),
           refusal(List.of(there, there), token));
+    }
+  }
+
+  /** Whatever was asked before: one that was not there at the start may be this one itself. */
+  @Test
+  void notOneThatHasJoinedOthers() throws IOException {
+    Endpoint here = endpoint("near");
+    try (Daemon _ = daemon("far").start();
+        Daemon _ = daemon("near").join(List.of(endpoint("far")), token).start()) {
+      int socket = Communicator.of(here).connect(here);
+      Hello hello = HostLinks.further(0, Bytes.zero(Message.IDENTITY)).in(new Slot(1));
+      Executable greeting =
+          () -> GreetingClient.greet(socket, hello, true, Optional.of(token), TIMEOUT_MS);
+      RefusedException refused = assertThrows(RefusedException.class, greeting);
+      assertEquals(Refusal.LIMIT, refused.refusal().code());
+      Posix.close(socket);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** {@code outboard serve}, for as long as the benchmark runs. */
 public final class Backend implements AutoCloseable {
   private static final String LOG = "log";
+  private static final String LOOPBACK = "127.0.0.1";
 
   private final Path folder;
   private final String unix;
@@ -40,13 +41,26 @@ public final class Backend implements AutoCloseable {
    * @throws IOException if it does not start; the message has what it said
    */
   public static Backend start(List<String> launcher, String device) throws IOException {
+    return start(launcher, device, LOOPBACK, List.of());
+  }
+
+  /**
+   * The same on a network.
+   *
+   * @param address where it listens
+   * @param options further ones of {@code serve}
+   */
+  public static Backend start(
+      List<String> launcher, String device, String address, List<String> options)
+      throws IOException {
     Path folder = Files.createTempDirectory("outboard-bench");
     String unix = "unix:" + folder.resolve("backend.sock");
-    String tcp = "tcp://127.0.0.1:" + freePort();
-    Companion companion = new Companion(folder, "127.0.0.1:" + freePort());
+    String tcp = "tcp://" + address + ":" + freePort();
+    Companion companion = new Companion(folder, LOOPBACK + ":" + freePort());
     List<String> command = new ArrayList<>(launcher);
     command.addAll(List.of("serve", "--device=" + device, "--listen=" + unix, "--listen=" + tcp));
     command.addAll(companion.serveOptions());
+    command.addAll(options);
     Process process =
         new ProcessBuilder(command).redirectError(folder.resolve(LOG).toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end of the backend"));
@@ -83,7 +97,7 @@ public final class Backend implements AutoCloseable {
     return unix;
   }
 
-  /** TCP on this machine. */
+  /** TCP, on this machine or where it was told to listen. */
   public String tcp() {
     return tcp;
   }

@@ -9,6 +9,8 @@ import java.util.List;
 
 /** The C programs of the benchmark, built by its makefile. */
 public final class Programs {
+  private static final int MEGABYTES = 64;
+
   private final Path folder;
   private final Path libraries;
 
@@ -64,6 +66,25 @@ public final class Programs {
       }
       return lines;
     }
+  }
+
+  /** Runs the program that calls devices and copies from one to the other. */
+  public Figures hosts(String endpoint, List<String> arguments)
+      throws IOException, InterruptedException {
+    Process process = client(endpoint, "hosts", arguments).start();
+    try (BufferedReader out = process.inputReader()) {
+      return Figures.parse(out.readLine());
+    } finally {
+      process.waitFor();
+    }
+  }
+
+  /** GB/s of copies of 64 MiB from one device to another, for so many seconds. */
+  public double copiesBetween(String endpoint, String from, String to, String seconds)
+      throws IOException, InterruptedException {
+    String megabytes = Integer.toString(MEGABYTES);
+    double microseconds = hosts(endpoint, List.of("copies", from, to, megabytes, seconds)).p50();
+    return (MEGABYTES << 20) / microseconds / 1e3;
   }
 
   private ProcessBuilder client(String endpoint, String program, List<String> arguments) {

@@ -38,6 +38,15 @@ final class JoinOptions {
       description = "Where the token of the backends is that are joined; read by this user alone.")
   private Path tokenFile;
 
+  @Option(
+      names = "--copy-to",
+      paramLabel = "URI",
+      description = {
+        "A program that has joined this backend and that one copies from here to there directly;",
+        "may be given seven times. Without it such copies go through the program's first host."
+      })
+  private final List<String> copyTo = new ArrayList<>();
+
   void apply(Daemon.Builder builder) throws IOException {
     try {
       List<Endpoint> backends = join.stream().map(Endpoint::parse).toList();
@@ -45,6 +54,13 @@ final class JoinOptions {
       builder.join(backends, token().orElse(null));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--join: " + e.getMessage(), e);
+    }
+    try {
+      List<Endpoint> backends = copyTo.stream().map(Endpoint::parse).toList();
+      backends.forEach(Communicator::of);
+      builder.copyTo(backends);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--copy-to: " + e.getMessage(), e);
     }
   }
 

@@ -131,7 +131,8 @@ public final class GreetingServer {
     stream.send(new Challenge(nonce).encode());
     Proof proof = Proof.decode(stream.receive());
     if (!proof.code().equals(token.clientProof(hello.nonce(), nonce))) {
-      return refuse(stream, peer instanceof Peer.Returning ? NO_SESSION : WRONG_TOKEN);
+      boolean ofSession = peer instanceof Peer.Returning || peer instanceof Peer.Linked;
+      return refuse(stream, ofSession ? NO_SESSION : WRONG_TOKEN);
     }
     return new Greeted(hello, peer, Optional.of(token), token.serverProof(nonce, hello.nonce()));
   }

@@ -45,6 +45,20 @@ public sealed interface Peer {
   record Further(Bytes session) implements Peer {}
 
   /**
+   * The client of a session, which tells of a link to another host.
+   *
+   * @param session its identity
+   */
+  record Linking(Bytes session) implements Peer {}
+
+  /**
+   * The other host of a link.
+   *
+   * @param key the name of the link's key
+   */
+  record Linked(Bytes key) implements Peer {}
+
+  /**
    * The client of a session that has lost its connection, over another one.
    *
    * @param session its identity

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Three backends: a program's own has joined two others, of which one copies to the other directly.
+ */
+@Timeout(300)
+final class LinkedHostsTest {
+  /** Copies in {@code passing} are of 200,000 bytes; the link is cut in the middle of one. */
+  private static final int SOME_COPIES = 2_500_000;
+
+  private final Backend to = new Backend("software", "--grace=0");
+  private Backend from;
+  private Backend first;
+  private CuttingProxy link;
+
+  private void start(List<CuttingProxy.Cut> cuts) throws IOException {
+    to.beforeAll(null);
+    link = new CuttingProxy(Integer.parseInt(to.tcp().replaceAll(".*:", "")), cuts);
+    from = new Backend("software", "--grace=0", "--copy-to=" + link.endpoint()).withTokenOf(to);
+    from.beforeAll(null);
+    first =
+        new Backend(
+            "software",
+            "--grace=0",
+            "--join=" + from.tcp(),
+            "--join=" + to.tcp(),
+            "--join-token-file=" + to.tokenFile());
+    first.beforeAll(null);
+  }
+
+  @AfterEach
+  void end() throws IOException, InterruptedException {
+    first.afterAll(null);
+    from.afterAll(null);
+    to.afterAll(null);
+    link.close();
+  }
+
+  /** Of its two devices, the second is lost where one is. */
+  private Map<String, String> variables(String devices) throws IOException {
+    Map<String, String> variables = new HashMap<>(first.variables(first.endpoints().getFirst()));
+    variables.put("CUDA_VISIBLE_DEVICES", devices);
+    return variables;
+  }
+
+  /** More than a copy of each way has come over a link that is cut then; the copies go on. */
+  @Test
+  void aLinkThatIsLostIsDoneWithout() throws Exception {
+    start(List.of(new CuttingProxy.Cut(CuttingProxy.How.RESET, true, SOME_COPIES)));
+    Leftovers before = Leftovers.ofIdle(from);
+    Program.prints("ok", "severalHosts", "passing", variables("2,1"));
+    assertEquals(1, link.made(), "the copies took another way");
+    before.awaitSame();
+  }
+
+  @Test
+  void programsDoWhatTheyDoOnOneHost() throws Exception {
+    start(List.of());
+    for (String topic : List.of("multi", "copies", "random", "events", "graphs", "passing")) {
+      Program.prints("ok", "severalHosts", topic, variables("1,2"));
+    }
+  }
+
+  private void lose(Backend lost, String devices) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(Home.PROGRAMS.resolve("severalHosts").toString(), "lost-passing")
+            .redirectErrorStream(true);
+    Program.setVariables(builder, variables(devices));
+    Process program = builder.start();
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8));
+    assertEquals("ready", lines.readLine());
+    TimeUnit.SECONDS.sleep(2);
+    lost.worker(program.toHandle()).destroyForcibly();
+    long since = System.nanoTime();
+    List<String> said = lines.lines().toList();
+    assertTrue(program.waitFor(1, TimeUnit.SECONDS), said::toString);
+    assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(10), said::toString);
+    assertEquals("ok", said.getLast(), said::toString);
+  }
+
+  @Test
+  void theSenderIsLost() throws Exception {
+    start(List.of());
+    lose(from, "2,1");
+  }
+
+  @Test
+  void theReceiverIsLost() throws Exception {
+    start(List.of());
+    lose(to, "1,2");
+  }
+}
