@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
-import io.outboard.wire.Frame;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,7 +56,7 @@ final class ClientThreads {
     for (Iterator<ThreadRequest> all = byNumber.values().iterator(); all.hasNext(); ) {
       ThreadRequest request = all.next();
       if (!request.thread().isAlive() && byNumber.remove(request.number(), request)) {
-        writer.control(Frame.KIND_THREAD_END, request.number());
+        writer.threadEnd(request.number());
       }
     }
   }

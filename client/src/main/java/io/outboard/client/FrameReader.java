@@ -8,7 +8,6 @@ import io.outboard.wire.ProtocolException;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /** Reads frames, in a thread of its own, until the connection is lost. */
@@ -22,7 +21,6 @@ final class FrameReader implements Runnable {
   private final NativeBuffer header = new NativeBuffer();
   private final NativeBuffer body = new NativeBuffer();
   private final BooleanSupplier awaited;
-  private final AtomicBoolean answering = new AtomicBoolean();
 
   FrameReader(
       Link link,
@@ -46,7 +44,7 @@ final class FrameReader implements Runnable {
       while (read(header.address(), Frame.HEADER)) {
         frame();
         if (link.owes()) {
-          answer();
+          writer.pong();
         }
       }
     } catch (ProtocolException e) {
@@ -117,25 +115,13 @@ final class FrameReader implements Runnable {
   }
 
   /**
-   * Answers from another thread: were this one to wait for room to write, and the backend for us to
-   * read, both would wait for ever. One answer under way is enough.
+   * Another thread answers: were this one to wait for room to write, and the backend for us to
+   * read, both would wait for ever.
    */
   private void ping(int bytes) {
     if (take(bytes)) {
-      answer();
+      writer.pong();
     }
-  }
-
-  /** Says something to the backend soon. */
-  void answer() {
-    if (answering.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("outboard-pong").start(this::pong);
-    }
-  }
-
-  private void pong() {
-    answering.set(false);
-    writer.control(Frame.KIND_PONG, 0);
   }
 
   private boolean take(int bytes) {

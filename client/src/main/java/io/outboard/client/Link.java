@@ -155,9 +155,16 @@ final class Link {
     }
   }
 
-  /** Whether there is room for a small frame now. */
-  boolean isWritable() {
-    return Posix.poll(socket, Posix.POLLOUT, 0) == Posix.POLLOUT;
+  /** Writes what the backend takes without a pause of so many milliseconds, if it can be kept. */
+  void writeWhileRead(long address, long bytes, int pauseMs) {
+    long end = hasRoom(bytes) ? bytes : 0;
+    for (long done = 0; done < end && !isLost() && isWritable(pauseMs); ) {
+      done += moved(stream.write(address + done, bytes - done));
+    }
+  }
+
+  private boolean isWritable(int milliseconds) {
+    return Posix.poll(socket, Posix.POLLOUT, milliseconds) == Posix.POLLOUT;
   }
 
   /** The session is about to end: no other connection takes the place of this one. */

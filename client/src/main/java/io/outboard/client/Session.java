@@ -41,7 +41,6 @@ public final class Session implements Caller, AutoCloseable {
   private final FrameWriter writer;
   private final ClientFunctions functions;
   private final ClientThreads threads;
-  private final FrameReader frames;
   private final Thread reader;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -71,7 +70,7 @@ public final class Session implements Caller, AutoCloseable {
     writer = new FrameWriter(link, flags);
     functions = new ClientFunctions(writer::returned);
     threads = new ClientThreads(link, writer, functions);
-    frames = new FrameReader(link, writer, threads, functions, output, messages);
+    FrameReader frames = new FrameReader(link, writer, threads, functions, output, messages);
     reader = Thread.ofPlatform().daemon().name("outboard-reader").unstarted(frames);
   }
 
@@ -103,7 +102,7 @@ public final class Session implements Caller, AutoCloseable {
     Greeted greeted = new Greeted(backend, socket, rounds, welcome, comeback);
     HandleMint mint = new HandleMint(tag);
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
-    session.reader.start();
+    session.start();
     return session;
   }
 
@@ -177,7 +176,7 @@ public final class Session implements Caller, AutoCloseable {
     Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, comeback);
     HandleMint mint = new HandleMint(welcome.session());
     Session session = new Session(greeted, mint, 0, libraries, output, System.err);
-    session.reader.start();
+    session.start();
     return session;
   }
 
@@ -278,12 +277,18 @@ public final class Session implements Caller, AutoCloseable {
     }
   }
 
+  private void start() {
+    reader.start();
+    writer.start();
+  }
+
   private void returned() {
-    frames.answer();
+    writer.pong();
   }
 
   private void lost(String reason) {
     threads.wake();
+    writer.lost();
     // Who closes says goodbye first, and the backend may be the quicker to hang up.
     if (!closed.get()) {
       tell("is lost: " + reason);
