@@ -11,6 +11,7 @@ final class ClientThreads {
   private final Link link;
   private final FrameWriter writer;
   private final ClientFunctions functions;
+  private final LostLane lost = new LostLane();
   private final Map<Integer, ThreadRequest> byNumber = new ConcurrentHashMap<>();
   private final AtomicInteger last = new AtomicInteger();
   private final ThreadLocal<ThreadRequest> own = ThreadLocal.withInitial(this::register);
@@ -46,7 +47,7 @@ final class ClientThreads {
     int number = last.incrementAndGet();
     Backlog backlog = new Backlog(functions, byNumber::size);
     ThreadRequest request =
-        new ThreadRequest(link, writer, Thread.currentThread(), number, backlog);
+        new ThreadRequest(link, writer, Thread.currentThread(), number, backlog, lost);
     byNumber.put(number, request);
     return request;
   }

@@ -215,7 +215,7 @@ public final class Session implements Caller, AutoCloseable {
     if (known == null) {
       throw new IllegalArgumentException("the session was not opened for library " + library);
     }
-    return threads.own().begin(library, known.unavailable(), number, fixed);
+    return threads.own().begin(known, number, fixed);
   }
 
   /**

@@ -26,6 +26,7 @@ class FrameWriterTest {
   private static final int CALLS = 100;
   private static final int BODY = 64;
   private static final int POLL_MS = 10_000;
+  private static final ClientLibrary LIBRARY = new ClientLibrary("toy", 1, 9, "ab".repeat(16), -1);
 
   private final int[] pair = new int[2];
   private final Arena arena = Arena.ofShared();
@@ -40,7 +41,7 @@ class FrameWriterTest {
     link = new Link(pair[0], 0, _ -> writer.lost());
     writer = new FrameWriter(link, 0);
     Backlog backlog = new Backlog(new ClientFunctions(_ -> {}), () -> 1);
-    request = new ThreadRequest(link, writer, Thread.currentThread(), 1, backlog);
+    request = new ThreadRequest(link, writer, Thread.currentThread(), 1, backlog, new LostLane());
   }
 
   @AfterEach
@@ -52,7 +53,7 @@ class FrameWriterTest {
   }
 
   private void post(int body) {
-    assertEquals(0, request.begin(1, -1, 1, body).send(0));
+    assertEquals(0, request.begin(LIBRARY, 1, body).send(0));
   }
 
   private boolean somethingCame(int milliseconds) {
@@ -148,7 +149,7 @@ class FrameWriterTest {
   void aLostConnectionHoldsNobodyUp() {
     link.lose("a test");
     for (int i = 0; i < 10_000; i++) {
-      assertEquals(-1, request.begin(1, -1, 1, BODY).send(0));
+      assertEquals(-1, request.begin(LIBRARY, 1, BODY).send(0));
     }
   }
 

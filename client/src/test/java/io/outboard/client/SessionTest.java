@@ -61,8 +61,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionTest {
   private static final int TOY = 3;
   private static final int UNAVAILABLE = 46;
+  private static final int LASTING = 7;
   private static final List<ClientLibrary> LIBRARIES =
-      List.of(new ClientLibrary("toy", TOY, 9, "ab".repeat(16), UNAVAILABLE));
+      List.of(
+          new ClientLibrary("toy", TOY, 9, "ab".repeat(16), UNAVAILABLE, code -> code == LASTING));
 
   @TempDir private Path folder;
   private final Token token = Token.random();
@@ -231,6 +233,24 @@ class SessionTest {
     for (int i = 1; i <= 1001; i++) {
       assertEquals(i, worker.frames().poll(10, TimeUnit.SECONDS).sequence());
     }
+  }
+
+  private int post(int number) {
+    return session.begin(TOY, number, 0).send(0);
+  }
+
+  @Test
+  void callsOfALaneThatIsLostReportItThemselves() {
+    assertEquals(LASTING, call(EchoWorker.FAIL));
+    assertEquals(LASTING, post(EchoWorker.FAIL));
+    session.lane(5);
+    assertEquals(0, post(EchoWorker.FAIL));
+    session.lane(0);
+    assertEquals(0, call(EchoWorker.ECHO));
+    assertEquals(LASTING, post(EchoWorker.FAIL));
+    // As it is of another context from here on.
+    assertEquals(0, post(EchoWorker.ECHO));
+    assertEquals(0, post(EchoWorker.FAIL));
   }
 
   @Test
