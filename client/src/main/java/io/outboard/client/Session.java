@@ -40,6 +40,7 @@ public final class Session implements Caller, AutoCloseable {
   private final Link link;
   private final FrameWriter writer;
   private final ClientFunctions functions;
+  private final HandleLanes lanes = new HandleLanes();
   private final ClientThreads threads;
   private final Thread reader;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -197,6 +198,7 @@ public final class Session implements Caller, AutoCloseable {
    */
   public void lane(int lane) {
     threads.own().lane(lane);
+    lanes.enter(lane);
   }
 
   /** Whether each of the calling thread's next calls is answered, posted ones too. */
@@ -231,6 +233,16 @@ public final class Session implements Caller, AutoCloseable {
   @Override
   public void retire(long handle) {
     mint.retire(handle);
+  }
+
+  @Override
+  public int order(long handle) {
+    return lanes.order(handle, threads.own().lane());
+  }
+
+  @Override
+  public void note(long handle) {
+    lanes.note(handle, threads.own().lane());
   }
 
   @Override

@@ -19,6 +19,8 @@ import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Caller.Request;
 import io.outboard.wire.Frame;
@@ -86,10 +88,19 @@ class SessionTest {
 
   private Session connect(Endpoint endpoint, Map<String, String> environment, int roundMs)
       throws IOException {
+    return connect(endpoint, environment, roundMs, LIBRARIES);
+  }
+
+  private Session connect(
+      Endpoint endpoint,
+      Map<String, String> environment,
+      int roundMs,
+      List<ClientLibrary> libraries)
+      throws IOException {
     Listener listener = Communicator.of(endpoint).listen(endpoint, Listening.PLAIN);
     worker = new EchoWorker(listener, token);
     PrintStream output = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    return Session.open(listener.endpoint(), LIBRARIES, output, environment, roundMs);
+    return Session.open(listener.endpoint(), libraries, output, environment, roundMs);
   }
 
   @AfterEach
@@ -251,6 +262,37 @@ class SessionTest {
     // As it is of another context from here on.
     assertEquals(0, post(EchoWorker.ECHO));
     assertEquals(0, post(EchoWorker.FAIL));
+  }
+
+  /** What the driver's client posts about a stream and events of two contexts. */
+  @Test
+  void aCallAboutAnotherLanesHandleIsOrdered() throws Exception {
+    close(session, worker);
+    Endpoint endpoint = Endpoint.unix(folder.resolve("o").toString());
+    session = connect(endpoint, Map.of(), 5_000, List.of(ClientLibrary.CUDA));
+    CudaDriver driver = new CudaDriverRemote(session);
+    long event = 77;
+    long other = 78;
+    session.lane(1);
+    driver.cuEventRecord(event, 0);
+    driver.cuStreamWaitEvent(0, event, 0);
+    assertEquals(List.of(0, 0), flags(2));
+    session.lane(2);
+    driver.cuEventRecord(other, 0);
+    driver.cuStreamWaitEvent(0, other, 0);
+    driver.cuStreamWaitEvent(0, event, 0);
+    assertEquals(List.of(0, 0, Frame.FLAG_ORDERED), flags(3));
+    driver.cuEventRecord(event, 0);
+    driver.cuStreamWaitEvent(0, event, 0);
+    assertEquals(List.of(0, 0), flags(2));
+  }
+
+  private List<Integer> flags(int calls) throws InterruptedException {
+    List<Integer> flags = new ArrayList<>();
+    for (int i = 0; i < calls; i++) {
+      flags.add(worker.frames().poll(10, TimeUnit.SECONDS).flags());
+    }
+    return flags;
   }
 
   @Test

@@ -52,15 +52,24 @@ final class JavaRemoteCall {
     begin(code);
     fixed(code);
     variable(code);
-    String flags = function.answering() == Answering.ASYNC ? "0" : "Frame.FLAG_ANSWER";
+    function.around().notesLane().stream()
+        .filter(handle -> function.parameter(handle).orElseThrow() instanceof Value)
+        .forEach(handle -> code.add("caller.note(%s);", handle));
     if (function.hasOutcome()) {
-      code.add("int result_ = request_.send(%s);", flags);
+      code.add("int result_ = request_.send(%s);", flags());
       failure(code);
       outputs(code);
       code.add("return %s;\n}", function.writtenOn().isEmpty() ? "0" : "result_");
     } else {
-      code.add("return request_.send(%s);\n}", flags);
+      code.add("return request_.send(%s);\n}", flags());
     }
+  }
+
+  private String flags() {
+    String answered = function.answering() == Answering.ASYNC ? "0" : "Frame.FLAG_ANSWER";
+    return function.around().orderedBy().stream()
+        .map(" | caller.order(%s)"::formatted)
+        .collect(Collectors.joining("", answered, ""));
   }
 
   private void sizes(Code code) {
@@ -215,7 +224,9 @@ final class JavaRemoteCall {
   private void output(Code code, Pointer pointer) {
     String name = pointer.name();
     if (pointer.handle().creates()) {
-      code.add("if (%1$s != 0) {\nNative.putLong(%1$s, %1$s_new_);\n}", name);
+      String note = function.around().notesLane().contains(name) ? "caller.note(%s_new_);\n" : "";
+      code.add(
+          "if (%1$s != 0) {\nNative.putLong(%1$s, %1$s_new_);\n%2$s}", name, note.formatted(name));
     } else if (pointer.inFixedReply()) {
       code.add(
           "if (%1$s != 0) {\nNative.copy(request_.reply() + %2$d, %1$s, %3$s);\n}",
