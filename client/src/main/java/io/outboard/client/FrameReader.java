@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.BooleanSupplier;
 
-/** Reads frames, in a thread of its own, until the connection is lost. */
-final class FrameReader implements Runnable {
+/** Reads frames until the connection is lost; one thread at a time does. */
+final class FrameReader {
   private final Link link;
   private final FrameWriter writer;
   private final ClientThreads threads;
@@ -28,31 +28,37 @@ final class FrameReader implements Runnable {
       ClientThreads threads,
       ClientFunctions functions,
       PrintStream output,
-      PrintStream messages) {
+      PrintStream messages,
+      BooleanSupplier awaited) {
     this.link = link;
     this.writer = writer;
     this.threads = threads;
     this.functions = functions;
     this.output = output;
     this.messages = messages;
-    this.awaited = () -> threads.anyWaits() || writer.isWriting();
+    this.awaited = awaited;
   }
 
-  @Override
-  public void run() {
+  /** Takes the next frame; false if the connection is lost. */
+  boolean take() {
+    boolean taken = false;
     try {
-      while (read(header.address(), Frame.HEADER)) {
+      if (read(header.address(), Frame.HEADER)) {
         frame();
-        if (link.owes()) {
-          writer.pong();
-        }
+        taken = true;
       }
     } catch (ProtocolException e) {
       link.lose("the backend broke the protocol: " + e.getMessage());
     } finally {
       // Whatever else went wrong here, nobody may wait for replies that nobody reads.
-      link.lose("the reader of replies failed");
+      if (!taken) {
+        link.lose("the reader of replies failed");
+      }
     }
+    if (taken && link.owes()) {
+      writer.pong();
+    }
+    return taken;
   }
 
   private void frame() {

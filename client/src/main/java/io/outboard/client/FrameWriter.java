@@ -18,6 +18,7 @@ final class FrameWriter {
 
   private final Link link;
   private final int always;
+  private final Lead lead;
   private final PostedFrames posted;
   private final FrameSender sender;
   // Held while bytes leave.
@@ -26,8 +27,9 @@ final class FrameWriter {
   private final NativeBuffer scratch = new NativeBuffer();
 
   /** {@code always} are flags that each call has. */
-  FrameWriter(Link link, int always) {
+  FrameWriter(Link link, Lead lead, int always) {
     this.link = link;
+    this.lead = lead;
     this.always = always;
     posted = new PostedFrames(link);
     sender = new FrameSender(link, this);
@@ -186,6 +188,17 @@ final class FrameWriter {
 
   /** Until frames can be kept; the backend may wait for a word of this side before it says so. */
   private void awaitRoom(long bytes) {
+    if (!link.hasRoom(bytes)) {
+      lead.read(1);
+      try {
+        awaitMore(bytes);
+      } finally {
+        lead.read(-1);
+      }
+    }
+  }
+
+  private void awaitMore(long bytes) {
     boolean interrupted = false;
     while (!link.isLost() && !link.hasRoom(bytes)) {
       if (link.owes()) {

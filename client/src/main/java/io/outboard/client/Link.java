@@ -136,15 +136,21 @@ final class Link {
     return !isLost();
   }
 
-  private void awaitBytes(BooleanSupplier awaited) {
+  /** Waits until there are bytes to read, or the end; any thread may. */
+  void awaitBytes(BooleanSupplier awaited) {
     int silent = 0;
-    while (Posix.poll(socket, Posix.POLLIN, roundMs) == 0) {
+    while (Posix.poll(socket, Posix.POLLIN, roundMs > 0 ? roundMs : -1) == 0) {
       silent = awaited.getAsBoolean() ? silent + 1 : 0;
       if (silent == SILENT_ROUNDS) {
         silent();
         silent = 0;
       }
     }
+  }
+
+  /** Whether a read returns at once. */
+  boolean hasBytes() {
+    return !isLost() && Posix.poll(socket, Posix.POLLIN, 0) != 0;
   }
 
   private void silent() {

@@ -42,7 +42,8 @@ public final class Session implements Caller, AutoCloseable {
   private final ClientFunctions functions;
   private final HandleLanes lanes = new HandleLanes();
   private final ClientThreads threads;
-  private final Thread reader;
+  private final FrameReader frames;
+  private final Lead lead;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Session(
@@ -68,11 +69,11 @@ public final class Session implements Caller, AutoCloseable {
                 this::returned,
                 this::lost)
             : new Link(greeted.socket, greeted.roundMs, this::lost);
-    writer = new FrameWriter(link, flags);
+    lead = new Lead(link);
+    writer = new FrameWriter(link, lead, flags);
     functions = new ClientFunctions(writer::returned);
-    threads = new ClientThreads(link, writer, functions);
-    FrameReader frames = new FrameReader(link, writer, threads, functions, output, messages);
-    reader = Thread.ofPlatform().daemon().name("outboard-reader").unstarted(frames);
+    threads = new ClientThreads(writer, functions, lead);
+    frames = new FrameReader(link, writer, threads, functions, output, messages, this::isAwaited);
   }
 
   /** A connection over which a backend has said its Welcome. */
@@ -255,7 +256,7 @@ public final class Session implements Caller, AutoCloseable {
   public void close() {
     if (goodbye()) {
       link.lose(CLOSED);
-      awaitReader();
+      lead.awaitEnd();
       writer.close();
     }
   }
@@ -275,23 +276,13 @@ public final class Session implements Caller, AutoCloseable {
     return first;
   }
 
-  private void awaitReader() {
-    boolean interrupted = false;
-    while (reader.isAlive()) {
-      try {
-        reader.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  private void start() {
+    lead.start(frames, functions::areExpected, this::isAwaited);
+    writer.start();
   }
 
-  private void start() {
-    reader.start();
-    writer.start();
+  private boolean isAwaited() {
+    return threads.anyWaits() || writer.isWriting();
   }
 
   private void returned() {

@@ -5,18 +5,20 @@ import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** The calls of one thread, one at a time; its memory is used again and again. */
 final class ThreadRequest implements Caller.Request {
   private static final int WORD = 8;
 
-  private final Link link;
   private final FrameWriter writer;
   private final Thread thread;
   private final int number;
   private final Backlog backlog;
   private final LostLane lost;
+  private final Lead lead;
+  private final AtomicBoolean queued = new AtomicBoolean();
   private final NativeBuffer frame = new NativeBuffer();
   private final NativeBuffer reply = new NativeBuffer();
   private int lane;
@@ -32,13 +34,13 @@ final class ThreadRequest implements Caller.Request {
   private volatile long awaited;
 
   ThreadRequest(
-      Link link, FrameWriter writer, Thread thread, int number, Backlog backlog, LostLane lost) {
-    this.link = link;
+      FrameWriter writer, Thread thread, int number, Backlog backlog, LostLane lost, Lead lead) {
     this.writer = writer;
     this.thread = thread;
     this.number = number;
     this.backlog = backlog;
     this.lost = lost;
+    this.lead = lead;
   }
 
   Thread thread() {
@@ -167,14 +169,7 @@ final class ThreadRequest implements Caller.Request {
 
   /** Waits for the reply, whether or not the thread is interrupted meanwhile. */
   private int await() {
-    boolean interrupted = false;
-    while (awaited != 0 && !link.isLost()) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      thread.interrupt();
-    }
+    lead.await(this);
     backlog.answered();
     return awaited == 0 ? result : library.unavailable();
   }
@@ -200,7 +195,20 @@ final class ThreadRequest implements Caller.Request {
     result = code;
     replyBytes = bytes;
     awaited = 0;
-    wake();
+    if (thread != Thread.currentThread()) {
+      wake();
+    }
+  }
+
+  /** It is to wait among others that may lead; true if it is not among them yet. */
+  boolean entersQueue() {
+    return queued.compareAndSet(false, true);
+  }
+
+  /** It is among them no more; true if it still waits. */
+  boolean leavesQueue() {
+    queued.set(false);
+    return waits();
   }
 
   void wake() {

@@ -39,9 +39,10 @@ class FrameWriterTest {
   void open() throws IOException {
     Errno.check(Sockets.socketpair(pair), "socketpair");
     link = new Link(pair[0], 0, _ -> writer.lost());
-    writer = new FrameWriter(link, 0);
+    Lead lead = new Lead(link);
+    writer = new FrameWriter(link, lead, 0);
     Backlog backlog = new Backlog(new ClientFunctions(_ -> {}), () -> 1);
-    request = new ThreadRequest(link, writer, Thread.currentThread(), 1, backlog, new LostLane());
+    request = new ThreadRequest(writer, Thread.currentThread(), 1, backlog, new LostLane(), lead);
   }
 
   @AfterEach

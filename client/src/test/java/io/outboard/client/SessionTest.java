@@ -70,7 +70,15 @@ class SessionTest {
 
   @TempDir private Path folder;
   private final Token token = Token.random();
-  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream printed =
+      new ByteArrayOutputStream() {
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+          printer = Thread.currentThread();
+          super.write(bytes, offset, length);
+        }
+      };
+  private volatile Thread printer;
   private final Arena arena = Arena.ofShared();
   private final ExecutorService pool =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
@@ -435,6 +443,47 @@ class SessionTest {
       told = worker.frames().take();
     }
     assertEquals(8, told.bytes());
+  }
+
+  @Test
+  void aFunctionIsAskedForWhileNobodyWaits() throws Exception {
+    long toupper = Linker.nativeLinker().defaultLookup().findOrThrow("toupper").address();
+    int bytes = Frame.HEADER + 16;
+    for (int i = 1; i <= 20; i++) {
+      long asked = session.keep(toupper, 'a', 0, false);
+      Request request = session.begin(TOY, EchoWorker.SAY, Frame.HEADER + bytes);
+      Native.putInt(request.body() + Frame.LENGTH, Frame.HEADER);
+      Native.putByte(request.body() + Frame.KIND, (byte) Frame.KIND_REPLY);
+      Native.putInt(request.body() + Frame.THREAD, 1);
+      // Behind each call there is the word that its function has returned.
+      Native.putLong(request.body() + Frame.SEQUENCE, 2L * i - 1);
+      long after = request.body() + Frame.HEADER;
+      Native.putInt(after + Frame.LENGTH, bytes);
+      Native.putByte(after + Frame.KIND, (byte) Frame.KIND_CALLBACK);
+      Native.putLong(after + Frame.HEADER, asked);
+      assertEquals(0, request.send(Frame.FLAG_ANSWER));
+      assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+      assertEquals(Frame.KIND_CALLBACK_DONE, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    }
+  }
+
+  /** Text is printed by whoever reads it. */
+  @Test
+  void aThreadThatWaitsReadsItsReplyItself() {
+    int own = 0;
+    for (int i = 0; i < 100; i++) {
+      assertEquals(0, call(EchoWorker.PRINT));
+      own += printer == Thread.currentThread() ? 1 : 0;
+    }
+    // The other thread is the quicker now and then.
+    assertTrue(own > 50, own + " of 100");
+  }
+
+  @Test
+  void aVirtualThreadIsReadFor() throws Exception {
+    Thread thread = Thread.ofVirtual().start(() -> call(EchoWorker.PRINT));
+    thread.join();
+    assertEquals("outboard-reader", printer.getName());
   }
 
   /** Five seconds, and as many more for a busy machine. */
