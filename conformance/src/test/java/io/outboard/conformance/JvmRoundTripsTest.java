@@ -8,6 +8,7 @@ import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
+import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Handles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -78,6 +79,8 @@ final class JvmRoundTripsTest {
     parameters.set(ValueLayout.JAVA_INT, 24, COUNT);
     adds(a, b, sum, function, parameters);
     row("fills, adds and reads %d times".formatted(TIMES));
+    write();
+    row("allocates 16 MiB, writes and reads them, writes elsewhere in vain, frees them");
     events(sum);
     row(
         "makes a stream, fills in it between two events %d times, waits and ends it"
@@ -93,6 +96,22 @@ final class JvmRoundTripsTest {
       check(driver.cuMemcpyDtoH_v2(result.address(), sum, BYTES));
       assertEquals(i + 0.5f, result.getAtIndex(ValueLayout.JAVA_FLOAT, COUNT - 1));
     }
+  }
+
+  private void write() {
+    int bytes = 16 << 20;
+    long memory = made(at -> driver.cuMemAlloc_v2(at, bytes));
+    MemorySegment there = arena.allocate(bytes);
+    MemorySegment back = arena.allocate(bytes);
+    for (int i = 0; i < bytes; i += Integer.BYTES) {
+      there.set(ValueLayout.JAVA_INT, i, i * 31);
+    }
+    check(driver.cuMemcpyHtoD_v2(memory, there.address(), bytes));
+    check(driver.cuMemcpyDtoH_v2(back.address(), memory, bytes));
+    assertEquals(-1, there.mismatch(back));
+    long nowhere = memory + (1L << 40);
+    assertEquals(CudaResult.INVALID_VALUE, driver.cuMemcpyHtoD_v2(nowhere, there.address(), bytes));
+    check(driver.cuMemFree_v2(memory));
   }
 
   private void events(long memory) {

@@ -43,7 +43,8 @@ final class JavaRemoteCall {
     if (function.advancing().isPresent()) {
       chunks(code, function.advancing().get());
       String head = JavaMethods.head(function).replace("@Override\npublic", "private");
-      code.add(head.replace(function.name() + "(", once() + "("));
+      String flags = postsPieces() ? ", int flags_) {" : ") {";
+      code.add(head.replace(function.name() + "(", once() + "(").replace(") {", flags));
     } else {
       code.add(JavaMethods.head(function));
     }
@@ -66,10 +67,19 @@ final class JavaRemoteCall {
   }
 
   private String flags() {
-    String answered = function.answering() == Answering.ASYNC ? "0" : "Frame.FLAG_ANSWER";
+    String answered = isPosted() ? "0" : postsPieces() ? "flags_" : "Frame.FLAG_ANSWER";
     return function.around().orderedBy().stream()
         .map(" | caller.order(%s)"::formatted)
         .collect(Collectors.joining("", answered, ""));
+  }
+
+  private boolean isPosted() {
+    return function.answering() == Answering.ASYNC;
+  }
+
+  /** Of bytes that travel to the backend, the last piece alone is waited for. */
+  private boolean postsPieces() {
+    return !isPosted() && function.advancing().filter(Pointer::inVariableRequest).isPresent();
   }
 
   private void sizes(Code code) {
@@ -249,6 +259,8 @@ final class JavaRemoteCall {
                         ? "part_"
                         : moves(pointer, name) ? name + " + moved_" : name)
             .collect(Collectors.joining(", "));
+    String flags =
+        postsPieces() ? ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length) : "";
     code.add(JavaMethods.head(function));
     code.add(
         """
@@ -264,7 +276,7 @@ final class JavaRemoteCall {
         }
         }
         """,
-        length, pointer.name(), once(), arguments);
+        length, pointer.name(), once(), arguments + flags);
   }
 
   private static boolean moves(Pointer pointer, String name) {
