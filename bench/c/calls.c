@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Measures the cost of calls for a program.
- * usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls idle SECONDS
+ * usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls launch COUNT | calls idle SECONDS
  * Built against the generated cuda.h; runs on the libcuda.so.1 that the loader finds. Between the
  * warm-up and the measurement, and before the end, it waits for a line on standard input, so that
  * its caller can read the backend's clocks meanwhile.
@@ -105,27 +105,54 @@ static void wait_for(long count) {
     free(samples);
 }
 
+static void record(void *event) { check(cuEventRecord(event, NULL), "cuEventRecord"); }
+
+static CUdeviceptr memory_of_launches;
+
+static void launch(void *function) {
+    uint32_t one = 1;
+    void *parameters[] = {&memory_of_launches, &one};
+    check(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL), "cuLaunchKernel");
+}
+
 /* Mean nanoseconds of a posted call in a burst; the synchronise that ends it is outside the measured stretch. */
-static int64_t burst(CUevent event) {
+static int64_t burst(void (*call)(void *), void *of) {
     int64_t start = clock_ns();
     for (int i = 0; i < BURST; i++)
-        check(cuEventRecord(event, NULL), "cuEventRecord");
+        call(of);
     int64_t mean = (clock_ns() - start) / BURST;
     check(cuCtxSynchronize(), "cuCtxSynchronize");
     return mean;
 }
 
+static void bursts(const char *what, long count, void (*call)(void *), void *of) {
+    int64_t *samples = calloc((size_t)count + 1, sizeof *samples);
+    for (int i = 0; i < WARM_UP / BURST; i++)
+        burst(call, of);
+    double cpu = begin();
+    for (long i = 0; i < count; i++)
+        samples[i] = burst(call, of);
+    report(what, 0, samples, count, cpu_seconds(RUSAGE_SELF) - cpu);
+    free(samples);
+}
+
 static void posted(long count) {
     CUevent event;
     check(cuEventCreate(&event, 2), "cuEventCreate");
-    int64_t *samples = calloc((size_t)count + 1, sizeof *samples);
-    for (int i = 0; i < WARM_UP / BURST; i++)
-        burst(event);
-    double cpu = begin();
-    for (long i = 0; i < count; i++)
-        samples[i] = burst(event);
-    report("posted", 0, samples, count, cpu_seconds(RUSAGE_SELF) - cpu);
-    free(samples);
+    bursts("posted", count, record, event);
+}
+
+/* As in JvmCalls. */
+static const char kernel[] = ".version 6.3\n.target sm_52\n.address_size 64\n"
+                             ".visible .entry nothing(.param .u64 to, .param .u32 count)\n{\nret;\n}\n";
+
+static void launches(long count) {
+    CUmodule module;
+    CUfunction function;
+    check(cuModuleLoadData(&module, kernel), "cuModuleLoadData");
+    check(cuModuleGetFunction(&function, module, "nothing"), "cuModuleGetFunction");
+    check(cuMemAlloc_v2(&memory_of_launches, sizeof(int)), "cuMemAlloc");
+    bursts("launch", count, launch, function);
 }
 
 static void idle(long seconds) {
@@ -146,11 +173,14 @@ int main(int argc, char **argv) {
     } else if (argc == 3 && strcmp(argv[1], "posted") == 0) {
         open_context();
         posted(number(argv[2]));
+    } else if (argc == 3 && strcmp(argv[1], "launch") == 0) {
+        open_context();
+        launches(number(argv[2]));
     } else if (argc == 3 && strcmp(argv[1], "idle") == 0) {
         open_context();
         idle(number(argv[2]));
     } else {
-        fprintf(stderr, "usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls idle SECONDS\n");
+        fprintf(stderr, "usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls launch COUNT | calls idle SECONDS\n");
         return 2;
     }
     await_line();

@@ -12,6 +12,7 @@ import io.outboard.bench.call.StartUp;
 import io.outboard.bench.cut.CutBench;
 import io.outboard.bench.gpu.GpuBench;
 import io.outboard.bench.hosts.HostsBench;
+import io.outboard.bench.jvm.JvmBench;
 import io.outboard.bench.lease.LeaseBench;
 import io.outboard.bench.measure.Backend;
 import io.outboard.bench.measure.Medium;
@@ -30,7 +31,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {GpuBench.class, LeaseBench.class, CutBench.class, HostsBench.class},
+    subcommands = {
+      GpuBench.class,
+      LeaseBench.class,
+      CutBench.class,
+      HostsBench.class,
+      JvmBench.class
+    },
     description = {
       "Measures what calls cost on this machine, each medium beside a ping-pong between two C programs in the same run,",
       "how fast copies are beside memcpy, what an idle session costs, what a call allocates in Java, and how long 'outboard run' takes."

@@ -5,6 +5,7 @@ import io.outboard.cuda.CudaDriverTable;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import java.util.HexFormat;
+import java.util.function.IntPredicate;
 
 /**
  * A library that a session may call; a generated table has the values.
@@ -14,8 +15,10 @@ import java.util.HexFormat;
  * @param level the highest number of a call
  * @param digest of the specification, 16 bytes as hexadecimal digits
  * @param unavailable the library's result where there is no connection
+ * @param lasting the results after which each later call of a lane fails too
  */
-public record ClientLibrary(String name, int id, int level, String digest, int unavailable) {
+public record ClientLibrary(
+    String name, int id, int level, String digest, int unavailable, IntPredicate lasting) {
   /** The CUDA driver interface. */
   public static final ClientLibrary CUDA =
       new ClientLibrary(
@@ -23,7 +26,13 @@ public record ClientLibrary(String name, int id, int level, String digest, int u
           CudaDriverTable.ID,
           CudaDriverTable.LEVEL,
           CudaDriverTable.DIGEST,
-          CudaDriverTable.UNAVAILABLE);
+          CudaDriverTable.UNAVAILABLE,
+          CudaDriverTable::lasts);
+
+  /** A library without results that last. */
+  public ClientLibrary(String name, int id, int level, String digest, int unavailable) {
+    this(name, id, level, digest, unavailable, _ -> false);
+  }
 
   /** What a Hello says of it. */
   public Hello.Library introduction() {

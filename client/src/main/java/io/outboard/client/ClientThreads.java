@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
-import io.outboard.wire.Frame;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,17 +8,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads that have issued a call, by their numbers. */
 final class ClientThreads {
-  private final Link link;
   private final FrameWriter writer;
   private final ClientFunctions functions;
+  private final Lead lead;
+  private final LostLane lost = new LostLane();
   private final Map<Integer, ThreadRequest> byNumber = new ConcurrentHashMap<>();
   private final AtomicInteger last = new AtomicInteger();
   private final ThreadLocal<ThreadRequest> own = ThreadLocal.withInitial(this::register);
 
-  ClientThreads(Link link, FrameWriter writer, ClientFunctions functions) {
-    this.link = link;
+  ClientThreads(FrameWriter writer, ClientFunctions functions, Lead lead) {
     this.writer = writer;
     this.functions = functions;
+    this.lead = lead;
   }
 
   /** The calling thread's. */
@@ -47,7 +47,7 @@ final class ClientThreads {
     int number = last.incrementAndGet();
     Backlog backlog = new Backlog(functions, byNumber::size);
     ThreadRequest request =
-        new ThreadRequest(link, writer, Thread.currentThread(), number, backlog);
+        new ThreadRequest(writer, Thread.currentThread(), number, backlog, lost, lead);
     byNumber.put(number, request);
     return request;
   }
@@ -57,7 +57,7 @@ final class ClientThreads {
     for (Iterator<ThreadRequest> all = byNumber.values().iterator(); all.hasNext(); ) {
       ThreadRequest request = all.next();
       if (!request.thread().isAlive() && byNumber.remove(request.number(), request)) {
-        writer.control(Frame.KIND_THREAD_END, request.number());
+        writer.threadEnd(request.number());
       }
     }
   }

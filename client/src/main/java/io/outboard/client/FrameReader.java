@@ -8,11 +8,10 @@ import io.outboard.wire.ProtocolException;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/** Reads frames, in a thread of its own, until the connection is lost. */
-final class FrameReader implements Runnable {
+/** Reads frames until the connection is lost; one thread at a time does. */
+final class FrameReader {
   private final Link link;
   private final FrameWriter writer;
   private final ClientThreads threads;
@@ -22,7 +21,6 @@ final class FrameReader implements Runnable {
   private final NativeBuffer header = new NativeBuffer();
   private final NativeBuffer body = new NativeBuffer();
   private final BooleanSupplier awaited;
-  private final AtomicBoolean answering = new AtomicBoolean();
 
   FrameReader(
       Link link,
@@ -30,31 +28,37 @@ final class FrameReader implements Runnable {
       ClientThreads threads,
       ClientFunctions functions,
       PrintStream output,
-      PrintStream messages) {
+      PrintStream messages,
+      BooleanSupplier awaited) {
     this.link = link;
     this.writer = writer;
     this.threads = threads;
     this.functions = functions;
     this.output = output;
     this.messages = messages;
-    this.awaited = () -> threads.anyWaits() || writer.isWriting();
+    this.awaited = awaited;
   }
 
-  @Override
-  public void run() {
+  /** Takes the next frame; false if the connection is lost. */
+  boolean take() {
+    boolean taken = false;
     try {
-      while (read(header.address(), Frame.HEADER)) {
+      if (read(header.address(), Frame.HEADER)) {
         frame();
-        if (link.owes()) {
-          answer();
-        }
+        taken = true;
       }
     } catch (ProtocolException e) {
       link.lose("the backend broke the protocol: " + e.getMessage());
     } finally {
       // Whatever else went wrong here, nobody may wait for replies that nobody reads.
-      link.lose("the reader of replies failed");
+      if (!taken) {
+        link.lose("the reader of replies failed");
+      }
     }
+    if (taken && link.owes()) {
+      writer.pong();
+    }
+    return taken;
   }
 
   private void frame() {
@@ -117,25 +121,13 @@ final class FrameReader implements Runnable {
   }
 
   /**
-   * Answers from another thread: were this one to wait for room to write, and the backend for us to
-   * read, both would wait for ever. One answer under way is enough.
+   * Another thread answers: were this one to wait for room to write, and the backend for us to
+   * read, both would wait for ever.
    */
   private void ping(int bytes) {
     if (take(bytes)) {
-      answer();
+      writer.pong();
     }
-  }
-
-  /** Says something to the backend soon. */
-  void answer() {
-    if (answering.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("outboard-pong").start(this::pong);
-    }
-  }
-
-  private void pong() {
-    answering.set(false);
-    writer.control(Frame.KIND_PONG, 0);
   }
 
   private boolean take(int bytes) {

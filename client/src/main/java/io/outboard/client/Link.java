@@ -136,15 +136,21 @@ final class Link {
     return !isLost();
   }
 
-  private void awaitBytes(BooleanSupplier awaited) {
+  /** Waits until there are bytes to read, or the end; any thread may. */
+  void awaitBytes(BooleanSupplier awaited) {
     int silent = 0;
-    while (Posix.poll(socket, Posix.POLLIN, roundMs) == 0) {
+    while (Posix.poll(socket, Posix.POLLIN, roundMs > 0 ? roundMs : -1) == 0) {
       silent = awaited.getAsBoolean() ? silent + 1 : 0;
       if (silent == SILENT_ROUNDS) {
         silent();
         silent = 0;
       }
     }
+  }
+
+  /** Whether a read returns at once. */
+  boolean hasBytes() {
+    return !isLost() && Posix.poll(socket, Posix.POLLIN, 0) != 0;
   }
 
   private void silent() {
@@ -155,9 +161,16 @@ final class Link {
     }
   }
 
-  /** Whether there is room for a small frame now. */
-  boolean isWritable() {
-    return Posix.poll(socket, Posix.POLLOUT, 0) == Posix.POLLOUT;
+  /** Writes what the backend takes without a pause of so many milliseconds, if it can be kept. */
+  void writeWhileRead(long address, long bytes, int pauseMs) {
+    long end = hasRoom(bytes) ? bytes : 0;
+    for (long done = 0; done < end && !isLost() && isWritable(pauseMs); ) {
+      done += moved(stream.write(address + done, bytes - done));
+    }
+  }
+
+  private boolean isWritable(int milliseconds) {
+    return Posix.poll(socket, Posix.POLLOUT, milliseconds) == Posix.POLLOUT;
   }
 
   /** The session is about to end: no other connection takes the place of this one. */

@@ -40,9 +40,10 @@ public final class Session implements Caller, AutoCloseable {
   private final Link link;
   private final FrameWriter writer;
   private final ClientFunctions functions;
+  private final HandleLanes lanes = new HandleLanes();
   private final ClientThreads threads;
   private final FrameReader frames;
-  private final Thread reader;
+  private final Lead lead;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Session(
@@ -68,11 +69,11 @@ public final class Session implements Caller, AutoCloseable {
                 this::returned,
                 this::lost)
             : new Link(greeted.socket, greeted.roundMs, this::lost);
-    writer = new FrameWriter(link, flags);
+    lead = new Lead(link);
+    writer = new FrameWriter(link, lead, flags);
     functions = new ClientFunctions(writer::returned);
-    threads = new ClientThreads(link, writer, functions);
-    frames = new FrameReader(link, writer, threads, functions, output, messages);
-    reader = Thread.ofPlatform().daemon().name("outboard-reader").unstarted(frames);
+    threads = new ClientThreads(writer, functions, lead);
+    frames = new FrameReader(link, writer, threads, functions, output, messages, this::isAwaited);
   }
 
   /** A connection over which a backend has said its Welcome. */
@@ -103,7 +104,7 @@ public final class Session implements Caller, AutoCloseable {
     Greeted greeted = new Greeted(backend, socket, rounds, welcome, comeback);
     HandleMint mint = new HandleMint(tag);
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
-    session.reader.start();
+    session.start();
     return session;
   }
 
@@ -177,7 +178,7 @@ public final class Session implements Caller, AutoCloseable {
     Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, comeback);
     HandleMint mint = new HandleMint(welcome.session());
     Session session = new Session(greeted, mint, 0, libraries, output, System.err);
-    session.reader.start();
+    session.start();
     return session;
   }
 
@@ -198,6 +199,7 @@ public final class Session implements Caller, AutoCloseable {
    */
   public void lane(int lane) {
     threads.own().lane(lane);
+    lanes.enter(lane);
   }
 
   /** Whether each of the calling thread's next calls is answered, posted ones too. */
@@ -216,7 +218,7 @@ public final class Session implements Caller, AutoCloseable {
     if (known == null) {
       throw new IllegalArgumentException("the session was not opened for library " + library);
     }
-    return threads.own().begin(library, known.unavailable(), number, fixed);
+    return threads.own().begin(known, number, fixed);
   }
 
   /**
@@ -235,6 +237,16 @@ public final class Session implements Caller, AutoCloseable {
   }
 
   @Override
+  public int order(long handle) {
+    return lanes.order(handle, threads.own().lane());
+  }
+
+  @Override
+  public void note(long handle) {
+    lanes.note(handle, threads.own().lane());
+  }
+
+  @Override
   public long keep(long function, long userData, int position, boolean repeated) {
     return functions.keep(function, userData, position, repeated);
   }
@@ -244,14 +256,17 @@ public final class Session implements Caller, AutoCloseable {
   public void close() {
     if (goodbye()) {
       link.lose(CLOSED);
-      awaitReader();
+      lead.awaitEnd();
       writer.close();
     }
   }
 
-  /** Has the backend end the session's connections for bulk data. */
-  public void dropBulk() {
-    writer.control(Frame.KIND_BULK_LOST, 0);
+  /**
+   * Has the backend end the session's links with other backends; this client has no connections for
+   * bulk data of its own.
+   */
+  public void dropLinks() {
+    writer.bulkLost(0);
   }
 
   /** Says that the session ends, for a process that is about to end; waits for nobody. */
@@ -269,26 +284,22 @@ public final class Session implements Caller, AutoCloseable {
     return first;
   }
 
-  private void awaitReader() {
-    boolean interrupted = false;
-    while (reader.isAlive()) {
-      try {
-        reader.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  private void start() {
+    lead.start(frames, functions::areExpected, this::isAwaited);
+    writer.start();
+  }
+
+  private boolean isAwaited() {
+    return threads.anyWaits() || writer.isWriting();
   }
 
   private void returned() {
-    frames.answer();
+    writer.pong();
   }
 
   private void lost(String reason) {
     threads.wake();
+    writer.lost();
     // Who closes says goodbye first, and the backend may be the quicker to hang up.
     if (!closed.get()) {
       tell("is lost: " + reason);

@@ -5,22 +5,25 @@ import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** The calls of one thread, one at a time; its memory is used again and again. */
 final class ThreadRequest implements Caller.Request {
   private static final int WORD = 8;
 
-  private final Link link;
   private final FrameWriter writer;
   private final Thread thread;
   private final int number;
   private final Backlog backlog;
+  private final LostLane lost;
+  private final Lead lead;
+  private final AtomicBoolean queued = new AtomicBoolean();
   private final NativeBuffer frame = new NativeBuffer();
   private final NativeBuffer reply = new NativeBuffer();
   private int lane;
   private boolean answering;
-  private int unavailable;
+  private ClientLibrary library;
   private int bodyBytes;
   private long payload;
   private long payloadBytes;
@@ -30,12 +33,14 @@ final class ThreadRequest implements Caller.Request {
   // The call whose reply this thread waits for, 0 for none.
   private volatile long awaited;
 
-  ThreadRequest(Link link, FrameWriter writer, Thread thread, int number, Backlog backlog) {
-    this.link = link;
+  ThreadRequest(
+      FrameWriter writer, Thread thread, int number, Backlog backlog, LostLane lost, Lead lead) {
     this.writer = writer;
     this.thread = thread;
     this.number = number;
     this.backlog = backlog;
+    this.lost = lost;
+    this.lead = lead;
   }
 
   Thread thread() {
@@ -76,9 +81,9 @@ final class ThreadRequest implements Caller.Request {
     return payloadBytes;
   }
 
-  /** Begins a call; {@code unavailable} is its library's result where there is no connection. */
-  ThreadRequest begin(int library, int unavailable, int call, int fixed) {
-    this.unavailable = unavailable;
+  /** Begins a call of a library. */
+  ThreadRequest begin(ClientLibrary library, int call, int fixed) {
+    this.library = library;
     bodyBytes = 0;
     payload = 0;
     payloadBytes = 0;
@@ -86,7 +91,7 @@ final class ThreadRequest implements Caller.Request {
     extend(Frame.align(fixed));
     Native.fill(frame.address(), Frame.HEADER + (long) bodyBytes, (byte) 0);
     Native.putShort(frame.address() + Frame.CALL, (short) call);
-    Native.putInt(frame.address() + Frame.LIBRARY, library);
+    Native.putInt(frame.address() + Frame.LIBRARY, library.id());
     return this;
   }
 
@@ -137,18 +142,24 @@ final class ThreadRequest implements Caller.Request {
 
   @Override
   public int send(int flags) {
-    boolean waits = waits(flags);
+    boolean posts = (flags & Frame.FLAG_ANSWER) == 0;
+    boolean waits = !posts || answering || mustWait();
     int answer = waits ? Frame.FLAG_ANSWER : 0;
     int parts = payloadBytes == 0 ? 0 : Frame.FLAG_PAYLOAD;
     if (!writer.call(this, flags | answer | parts)) {
-      return unavailable;
+      return library.unavailable();
     }
-    return waits ? await() : 0;
+    return waits ? answer(posts) : 0;
   }
 
-  private boolean waits(int flags) {
-    boolean answered = answering || (flags & Frame.FLAG_ANSWER) != 0;
-    return answered || backlog.isFull(bodyBytes + payloadBytes);
+  private boolean mustWait() {
+    return lost.is(lane) || backlog.isFull(bodyBytes + payloadBytes);
+  }
+
+  private int answer(boolean wouldBePosted) {
+    int answer = await();
+    lost.learn(library, lane, answer, wouldBePosted);
+    return answer;
   }
 
   /** The call gets its number; from here its reply may come. */
@@ -158,16 +169,9 @@ final class ThreadRequest implements Caller.Request {
 
   /** Waits for the reply, whether or not the thread is interrupted meanwhile. */
   private int await() {
-    boolean interrupted = false;
-    while (awaited != 0 && !link.isLost()) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      thread.interrupt();
-    }
+    lead.await(this);
     backlog.answered();
-    return awaited == 0 ? result : unavailable;
+    return awaited == 0 ? result : library.unavailable();
   }
 
   /** Whether this thread waits for the reply to that call; asked by the reader. */
@@ -191,7 +195,20 @@ final class ThreadRequest implements Caller.Request {
     result = code;
     replyBytes = bytes;
     awaited = 0;
-    wake();
+    if (thread != Thread.currentThread()) {
+      wake();
+    }
+  }
+
+  /** It is to wait among others that may lead; true if it is not among them yet. */
+  boolean entersQueue() {
+    return queued.compareAndSet(false, true);
+  }
+
+  /** It is among them no more; true if it still waits. */
+  boolean leavesQueue() {
+    queued.set(false);
+    return waits();
   }
 
   void wake() {

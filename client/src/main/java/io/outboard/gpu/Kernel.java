@@ -2,19 +2,26 @@
 package io.outboard.gpu;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /** A function of a module that runs on the GPU. */
 public final class Kernel {
   private final Gpu gpu;
   private final String name;
+  private final String doing;
   private final long function;
   private final KernelLayout layout;
+  // Each thread's own: a launch has copied them when it returns.
+  private final ThreadLocal<MemorySegment> parameters;
 
   Kernel(Gpu gpu, String name, long function, KernelLayout layout) {
     this.gpu = gpu;
     this.name = name;
+    doing = "launch of " + name;
     this.function = function;
     this.layout = layout;
+    int bytes = Math.max(layout.bytes(), 1);
+    parameters = ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(bytes, Long.BYTES));
   }
 
   /** Its name in the module. */
@@ -31,22 +38,22 @@ public final class Kernel {
    * @throws GpuException if the GPU cannot run such a grid, or earlier work has failed
    */
   public void launch(Grid grid, Object... arguments) {
-    try (Arena arena = Arena.ofConfined()) {
-      GpuException.check(
-          "launch of " + name,
-          gpu.driver()
-              .cuLaunchKernel(
-                  function,
-                  grid.x(),
-                  grid.y(),
-                  grid.z(),
-                  grid.blockX(),
-                  grid.blockY(),
-                  grid.blockZ(),
-                  grid.sharedBytes(),
-                  0,
-                  layout.pack(arena, name, arguments).address(),
-                  layout.bytes()));
-    }
+    MemorySegment packed = parameters.get();
+    layout.pack(packed, name, arguments);
+    GpuException.check(
+        doing,
+        gpu.driver()
+            .cuLaunchKernel(
+                function,
+                grid.x(),
+                grid.y(),
+                grid.z(),
+                grid.blockX(),
+                grid.blockY(),
+                grid.blockZ(),
+                grid.sharedBytes(),
+                0,
+                packed.address(),
+                layout.bytes()));
   }
 }

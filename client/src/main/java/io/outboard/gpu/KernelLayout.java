@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.gpu;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Where a kernel's parameters lie, packed; bytes. */
 final class KernelLayout {
+  private static final long NONE = -1;
+
   private final int bytes;
   private final int[] offsets;
   private final int[] sizes;
@@ -21,43 +22,55 @@ final class KernelLayout {
     return bytes;
   }
 
-  /** Packs arguments; a wrong one is an {@link IllegalArgumentException} that names it. */
-  MemorySegment pack(Arena arena, String kernel, Object... arguments) {
+  /**
+   * Packs arguments into so many bytes; a wrong one is an {@link IllegalArgumentException} that
+   * names it.
+   */
+  void pack(MemorySegment packed, String kernel, Object... arguments) {
     if (arguments.length != sizes.length) {
       throw new IllegalArgumentException(
           "%s has %d parameters, not %d".formatted(kernel, sizes.length, arguments.length));
     }
-    MemorySegment packed = arena.allocate(Math.max(bytes, 1), Long.BYTES);
     for (int i = 0; i < arguments.length; i++) {
-      MemorySegment value = value(arena, arguments[i]);
-      if (value == null || value.byteSize() != sizes[i]) {
-        throw new IllegalArgumentException(wrong(kernel, i, arguments[i], value));
+      long size = size(arguments[i]);
+      if (size != sizes[i]) {
+        throw new IllegalArgumentException(wrong(kernel, i, arguments[i], size));
       }
-      MemorySegment.copy(value, 0, packed, offsets[i], sizes[i]);
+      put(packed, offsets[i], arguments[i]);
     }
-    return packed;
   }
 
-  private String wrong(String kernel, int index, Object argument, MemorySegment value) {
+  private String wrong(String kernel, int index, Object argument, long size) {
     String given = argument == null ? "null" : argument.getClass().getSimpleName();
     return "parameter %d of %s has %d bytes; %s has %s"
-        .formatted(
-            index + 1, kernel, sizes[index], given, value == null ? "none" : value.byteSize());
+        .formatted(index + 1, kernel, sizes[index], given, size == NONE ? "none" : size);
   }
 
-  /** The bytes of an argument; null if it is of no type that a kernel can take. */
-  private static MemorySegment value(Arena arena, Object argument) {
+  /** The bytes of an argument; {@link #NONE} if it is of no type that a kernel can take. */
+  private static long size(Object argument) {
     return switch (argument) {
-      case GpuMemory memory -> arena.allocateFrom(ValueLayout.JAVA_LONG, memory.address());
-      case Integer number -> arena.allocateFrom(ValueLayout.JAVA_INT, number);
-      case Long number -> arena.allocateFrom(ValueLayout.JAVA_LONG, number);
-      case Float number -> arena.allocateFrom(ValueLayout.JAVA_FLOAT, number);
-      case Double number -> arena.allocateFrom(ValueLayout.JAVA_DOUBLE, number);
-      case Short number -> arena.allocateFrom(ValueLayout.JAVA_SHORT, number);
-      case Byte number -> arena.allocateFrom(ValueLayout.JAVA_BYTE, number);
-      case Boolean truth -> arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) (truth ? 1 : 0));
-      case MemorySegment structure -> structure;
-      case null, default -> null;
+      case GpuMemory _, Long _, Double _ -> Long.BYTES;
+      case Integer _, Float _ -> Integer.BYTES;
+      case Short _ -> Short.BYTES;
+      case Byte _, Boolean _ -> Byte.BYTES;
+      case MemorySegment structure -> structure.byteSize();
+      case null, default -> NONE;
     };
+  }
+
+  private static void put(MemorySegment packed, long at, Object argument) {
+    switch (argument) {
+      case GpuMemory memory -> packed.set(ValueLayout.JAVA_LONG, at, memory.address());
+      case Integer number -> packed.set(ValueLayout.JAVA_INT, at, number);
+      case Long number -> packed.set(ValueLayout.JAVA_LONG, at, number);
+      case Float number -> packed.set(ValueLayout.JAVA_FLOAT, at, number);
+      case Double number -> packed.set(ValueLayout.JAVA_DOUBLE, at, number);
+      case Short number -> packed.set(ValueLayout.JAVA_SHORT, at, number);
+      case Byte number -> packed.set(ValueLayout.JAVA_BYTE, at, number);
+      case Boolean truth -> packed.set(ValueLayout.JAVA_BYTE, at, (byte) (truth ? 1 : 0));
+      case MemorySegment structure ->
+          MemorySegment.copy(structure, 0, packed, at, structure.byteSize());
+      default -> throw new AssertionError(argument);
+    }
   }
 }

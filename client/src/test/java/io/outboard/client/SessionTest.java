@@ -19,6 +19,8 @@ import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Caller.Request;
 import io.outboard.wire.Frame;
@@ -61,12 +63,22 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionTest {
   private static final int TOY = 3;
   private static final int UNAVAILABLE = 46;
+  private static final int LASTING = 7;
   private static final List<ClientLibrary> LIBRARIES =
-      List.of(new ClientLibrary("toy", TOY, 9, "ab".repeat(16), UNAVAILABLE));
+      List.of(
+          new ClientLibrary("toy", TOY, 9, "ab".repeat(16), UNAVAILABLE, code -> code == LASTING));
 
   @TempDir private Path folder;
   private final Token token = Token.random();
-  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream printed =
+      new ByteArrayOutputStream() {
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+          printer = Thread.currentThread();
+          super.write(bytes, offset, length);
+        }
+      };
+  private volatile Thread printer;
   private final Arena arena = Arena.ofShared();
   private final ExecutorService pool =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
@@ -84,10 +96,19 @@ class SessionTest {
 
   private Session connect(Endpoint endpoint, Map<String, String> environment, int roundMs)
       throws IOException {
+    return connect(endpoint, environment, roundMs, LIBRARIES);
+  }
+
+  private Session connect(
+      Endpoint endpoint,
+      Map<String, String> environment,
+      int roundMs,
+      List<ClientLibrary> libraries)
+      throws IOException {
     Listener listener = Communicator.of(endpoint).listen(endpoint, Listening.PLAIN);
     worker = new EchoWorker(listener, token);
     PrintStream output = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    return Session.open(listener.endpoint(), LIBRARIES, output, environment, roundMs);
+    return Session.open(listener.endpoint(), libraries, output, environment, roundMs);
   }
 
   @AfterEach
@@ -233,6 +254,55 @@ class SessionTest {
     }
   }
 
+  private int post(int number) {
+    return session.begin(TOY, number, 0).send(0);
+  }
+
+  @Test
+  void callsOfALaneThatIsLostReportItThemselves() {
+    assertEquals(LASTING, call(EchoWorker.FAIL));
+    assertEquals(LASTING, post(EchoWorker.FAIL));
+    session.lane(5);
+    assertEquals(0, post(EchoWorker.FAIL));
+    session.lane(0);
+    assertEquals(0, call(EchoWorker.ECHO));
+    assertEquals(LASTING, post(EchoWorker.FAIL));
+    // As it is of another context from here on.
+    assertEquals(0, post(EchoWorker.ECHO));
+    assertEquals(0, post(EchoWorker.FAIL));
+  }
+
+  /** What the driver's client posts about a stream and events of two contexts. */
+  @Test
+  void aCallAboutAnotherLanesHandleIsOrdered() throws Exception {
+    close(session, worker);
+    Endpoint endpoint = Endpoint.unix(folder.resolve("o").toString());
+    session = connect(endpoint, Map.of(), 5_000, List.of(ClientLibrary.CUDA));
+    CudaDriver driver = new CudaDriverRemote(session);
+    long event = 77;
+    long other = 78;
+    session.lane(1);
+    driver.cuEventRecord(event, 0);
+    driver.cuStreamWaitEvent(0, event, 0);
+    assertEquals(List.of(0, 0), flags(2));
+    session.lane(2);
+    driver.cuEventRecord(other, 0);
+    driver.cuStreamWaitEvent(0, other, 0);
+    driver.cuStreamWaitEvent(0, event, 0);
+    assertEquals(List.of(0, 0, Frame.FLAG_ORDERED), flags(3));
+    driver.cuEventRecord(event, 0);
+    driver.cuStreamWaitEvent(0, event, 0);
+    assertEquals(List.of(0, 0), flags(2));
+  }
+
+  private List<Integer> flags(int calls) throws InterruptedException {
+    List<Integer> flags = new ArrayList<>();
+    for (int i = 0; i < calls; i++) {
+      flags.add(worker.frames().poll(10, TimeUnit.SECONDS).flags());
+    }
+    return flags;
+  }
+
   @Test
   void threadsShareTheConnection() throws Exception {
     List<Future<?>> all = new ArrayList<>();
@@ -373,6 +443,47 @@ class SessionTest {
       told = worker.frames().take();
     }
     assertEquals(8, told.bytes());
+  }
+
+  @Test
+  void aFunctionIsAskedForWhileNobodyWaits() throws Exception {
+    long toupper = Linker.nativeLinker().defaultLookup().findOrThrow("toupper").address();
+    int bytes = Frame.HEADER + 16;
+    for (int i = 1; i <= 20; i++) {
+      long asked = session.keep(toupper, 'a', 0, false);
+      Request request = session.begin(TOY, EchoWorker.SAY, Frame.HEADER + bytes);
+      Native.putInt(request.body() + Frame.LENGTH, Frame.HEADER);
+      Native.putByte(request.body() + Frame.KIND, (byte) Frame.KIND_REPLY);
+      Native.putInt(request.body() + Frame.THREAD, 1);
+      // Behind each call there is the word that its function has returned.
+      Native.putLong(request.body() + Frame.SEQUENCE, 2L * i - 1);
+      long after = request.body() + Frame.HEADER;
+      Native.putInt(after + Frame.LENGTH, bytes);
+      Native.putByte(after + Frame.KIND, (byte) Frame.KIND_CALLBACK);
+      Native.putLong(after + Frame.HEADER, asked);
+      assertEquals(0, request.send(Frame.FLAG_ANSWER));
+      assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+      assertEquals(Frame.KIND_CALLBACK_DONE, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    }
+  }
+
+  /** Text is printed by whoever reads it. */
+  @Test
+  void aThreadThatWaitsReadsItsReplyItself() {
+    int own = 0;
+    for (int i = 0; i < 100; i++) {
+      assertEquals(0, call(EchoWorker.PRINT));
+      own += printer == Thread.currentThread() ? 1 : 0;
+    }
+    // The other thread is the quicker now and then.
+    assertTrue(own > 50, own + " of 100");
+  }
+
+  @Test
+  void aVirtualThreadIsReadFor() throws Exception {
+    Thread thread = Thread.ofVirtual().start(() -> call(EchoWorker.PRINT));
+    thread.join();
+    assertEquals("outboard-reader", printer.getName());
   }
 
   /** Five seconds, and as many more for a busy machine. */

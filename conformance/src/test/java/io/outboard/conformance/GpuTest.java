@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.function.Executable;
 
 /** Java programs as clients, over the Unix socket; the example also over TCP. */
 final class GpuTest {
@@ -138,6 +139,32 @@ final class GpuTest {
       assertEquals(
           CudaResult.INVALID_VALUE, assertThrows(GpuException.class, gpu::synchronize).code());
     }
+  }
+
+  @Test
+  void eachLaunchReportsThatAKernelHasLostTheContext() {
+    String ptx =
+        """
+        .version 7.0
+        .target sm_70
+        .address_size 64
+        .visible .entry nowhere()
+        {
+        .reg .b64 %rd<2>;
+        mov.u64 %rd1, 0;
+        st.global.u32 [%rd1], 1;
+        ret;
+        }
+        """;
+    Kernel kernel = gpu.load(ptx).kernel("nowhere");
+    kernel.launch(Grid.blocks(1, 1));
+    for (Executable call : List.<Executable>of(gpu::synchronize, launch(kernel), launch(kernel))) {
+      assertEquals(CudaResult.ILLEGAL_ADDRESS, assertThrows(GpuException.class, call).code());
+    }
+  }
+
+  private static Executable launch(Kernel kernel) {
+    return () -> kernel.launch(Grid.blocks(1, 1));
   }
 
   @Test

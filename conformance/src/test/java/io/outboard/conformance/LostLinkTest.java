@@ -10,6 +10,7 @@ import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
+import io.outboard.cuda.CudaDriverTable;
 import io.outboard.testkit.Amount;
 import io.outboard.wire.Handles;
 import java.io.IOException;
@@ -58,6 +59,9 @@ final class LostLinkTest {
 
   /** More than is kept, and than the backend has to say that it has. */
   private static final int COPY = 12 << 20;
+
+  /** Pairs of calls that nobody waits for, in one round. */
+  private static final int POSTED = 200;
 
   private static final long LOSS_MS = 2_000;
 
@@ -109,11 +113,7 @@ final class LostLinkTest {
       cuts.add(cut(HELLO, i % 2 == 0 ? SMALL : LARGE));
     }
     try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts);
-        Session session =
-            Session.open(
-                Endpoint.parse(proxy.endpoint()),
-                List.of(ClientLibrary.CUDA),
-                Map.of("OUTBOARD_TOKEN", BACKEND.token()));
+        Session session = open(proxy.endpoint());
         Arena arena = Arena.ofConfined()) {
       copiesComeBack(session, arena, proxy);
       assertEquals(Optional.empty(), session.lostBecause());
@@ -122,14 +122,9 @@ final class LostLinkTest {
 
   private void copiesComeBack(Session session, Arena arena, CuttingProxy proxy) {
     CudaDriver driver = new CudaDriverRemote(session);
-    MemorySegment word = arena.allocate(Long.BYTES, Long.BYTES);
     MemorySegment there = arena.allocate(COPY);
     MemorySegment back = arena.allocate(COPY);
-    assertEquals(0, driver.cuInit(0));
-    assertEquals(0, driver.cuDevicePrimaryCtxRetain(word.address(), 0));
-    session.lane(Handles.index(word.get(ValueLayout.JAVA_LONG, 0)));
-    assertEquals(0, driver.cuMemAlloc_v2(word.address(), COPY));
-    long memory = word.get(ValueLayout.JAVA_LONG, 0);
+    long memory = allocate(session, driver, arena, COPY);
     byte[] bytes = new byte[COPY];
     for (int round = 0; proxy.made() < CUTS && round < ROUNDS; round++) {
       random.nextBytes(bytes);
@@ -141,6 +136,65 @@ final class LostLinkTest {
       assertEquals(-1, there.mismatch(back));
     }
     assertEquals(CUTS, proxy.made());
+  }
+
+  /** Calls that nobody waits for are issued once each, in their order. */
+  @Test
+  void callsThatWerePostedOnTheJvmGoOn() throws Exception {
+    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+    for (int i = 0; i < CUTS; i++) {
+      cuts.add(new CuttingProxy.Cut(how(), true, HELLO + random.nextInt(ROUND)));
+    }
+    try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts);
+        Session session = open(proxy.endpoint());
+        Arena arena = Arena.ofConfined()) {
+      CudaDriver driver = new CudaDriverRemote(session);
+      long memory = allocate(session, driver, arena, POSTED * Integer.BYTES);
+      MemorySegment back = arena.allocate(ValueLayout.JAVA_INT, POSTED);
+      for (int round = 0; proxy.made() < CUTS && round < 10 * ROUNDS; round++) {
+        for (int i = 0; i < POSTED; i++) {
+          assertEquals(0, driver.cuMemsetD32Async(memory + 4L * i, round, POSTED - i, 0));
+          assertEquals(0, driver.cuMemsetD32Async(memory + 4L * i, round + i, 1, 0));
+        }
+        assertEquals(0, driver.cuMemcpyDtoH_v2(back.address(), memory, back.byteSize()));
+        for (int i = 0; i < POSTED; i++) {
+          assertEquals(round + i, back.getAtIndex(ValueLayout.JAVA_INT, i));
+        }
+      }
+      assertEquals(CUTS, proxy.made());
+    }
+  }
+
+  @Test
+  void whoPostsOnTheJvmLearnsThatTheWorkerHasEnded() throws Exception {
+    try (Session session = open(BACKEND.tcp());
+        Arena arena = Arena.ofConfined()) {
+      CudaDriver driver = new CudaDriverRemote(session);
+      long memory = allocate(session, driver, arena, Integer.BYTES);
+      BACKEND.worker(ProcessHandle.current()).destroyForcibly();
+      Wait.until(
+          "an error",
+          LOSS_MS,
+          () -> driver.cuMemsetD32Async(memory, 1, 1, 0) == CudaDriverTable.UNAVAILABLE);
+      assertEquals(CudaDriverTable.UNAVAILABLE, driver.cuCtxSynchronize());
+    }
+  }
+
+  private static Session open(String endpoint) throws IOException {
+    return Session.open(
+        Endpoint.parse(endpoint),
+        List.of(ClientLibrary.CUDA),
+        Map.of("OUTBOARD_TOKEN", BACKEND.token()));
+  }
+
+  /** Enters the device's context. */
+  private static long allocate(Session session, CudaDriver driver, Arena arena, int bytes) {
+    MemorySegment word = arena.allocate(Long.BYTES, Long.BYTES);
+    assertEquals(0, driver.cuInit(0));
+    assertEquals(0, driver.cuDevicePrimaryCtxRetain(word.address(), 0));
+    session.lane(Handles.index(word.get(ValueLayout.JAVA_LONG, 0)));
+    assertEquals(0, driver.cuMemAlloc_v2(word.address(), bytes));
+    return word.get(ValueLayout.JAVA_LONG, 0);
   }
 
   @Test

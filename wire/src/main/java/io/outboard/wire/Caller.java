@@ -16,6 +16,17 @@ public interface Caller {
   void retire(long handle);
 
   /**
+   * The flag of a call about a handle: {@link Frame#FLAG_ORDERED} where the latest calls about it
+   * may have been posted in another lane than the calling thread's, else 0.
+   */
+  default int order(long handle) {
+    return 0;
+  }
+
+  /** A handle belongs to the calling thread's lane from here on. */
+  default void note(long handle) {}
+
+  /**
    * Keeps a function of the client, for which the backend may ask then.
    *
    * @param position of the user data among the function's arguments

@@ -115,7 +115,7 @@ public final class RemoteHost {
 
   /** Its links to other hosts end. */
   void dropLinks() {
-    session.dropBulk();
+    session.dropLinks();
   }
 
   /** This process ends, and waits for nobody: a host that hears nothing keeps the session. */

@@ -46,6 +46,18 @@ public final class Programs {
     return new GatedProgram(calls.start());
   }
 
+  /** A program on the JVM, likewise. */
+  public GatedProgram java(Class<?> program, List<String> arguments, boolean apart)
+      throws IOException {
+    List<String> command = new ArrayList<>(apart ? apart("caller") : List.of());
+    command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    return new GatedProgram(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
   /**
    * Returns the beginning of a command that runs on the processors of one side alone: {@code
    * caller} or {@code other}.

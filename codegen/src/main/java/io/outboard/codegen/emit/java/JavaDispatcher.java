@@ -60,7 +60,9 @@ public final class JavaDispatcher implements Emitter {
         }
         """,
         library.interfaceName(), Notice.annotation(library));
-    lasting(code, library.results().lasting());
+    if (!library.results().lasting().isEmpty()) {
+      lasting(code, library);
+    }
     dispatch(code, library);
     library.calls().forEach(call -> new JavaCall(bodies, library.results(), call).emit(code));
     for (Structure structure : library.structures()) {
@@ -70,23 +72,16 @@ public final class JavaDispatcher implements Emitter {
     return code.add("}").toString();
   }
 
-  /** Nothing where no result lasts. */
-  private static void lasting(Code code, List<Integer> results) {
-    if (!results.isEmpty()) {
-      String cases = results.stream().map(String::valueOf).collect(Collectors.joining(", "));
-      code.add(
-          """
+  private static void lasting(Code code, Library library) {
+    code.add(
+        """
 
-          @Override
-          public boolean lasts(int result) {
-          return switch (result) {
-          case %s -> true;
-          default -> false;
-          };
-          }
-          """,
-          cases);
-    }
+        @Override
+        public boolean lasts(int result) {
+        return %sTable.lasts(result);
+        }
+        """,
+        library.interfaceName());
   }
 
   private static void dispatch(Code code, Library library) {

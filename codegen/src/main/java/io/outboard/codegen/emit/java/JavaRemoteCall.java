@@ -43,7 +43,8 @@ final class JavaRemoteCall {
     if (function.advancing().isPresent()) {
       chunks(code, function.advancing().get());
       String head = JavaMethods.head(function).replace("@Override\npublic", "private");
-      code.add(head.replace(function.name() + "(", once() + "("));
+      String flags = postsPieces() ? ", int flags_) {" : ") {";
+      code.add(head.replace(function.name() + "(", once() + "(").replace(") {", flags));
     } else {
       code.add(JavaMethods.head(function));
     }
@@ -52,15 +53,33 @@ final class JavaRemoteCall {
     begin(code);
     fixed(code);
     variable(code);
-    String flags = function.answering() == Answering.ASYNC ? "0" : "Frame.FLAG_ANSWER";
+    function.around().notesLane().stream()
+        .filter(handle -> function.parameter(handle).orElseThrow() instanceof Value)
+        .forEach(handle -> code.add("caller.note(%s);", handle));
     if (function.hasOutcome()) {
-      code.add("int result_ = request_.send(%s);", flags);
+      code.add("int result_ = request_.send(%s);", flags());
       failure(code);
       outputs(code);
       code.add("return %s;\n}", function.writtenOn().isEmpty() ? "0" : "result_");
     } else {
-      code.add("return request_.send(%s);\n}", flags);
+      code.add("return request_.send(%s);\n}", flags());
     }
+  }
+
+  private String flags() {
+    String answered = isPosted() ? "0" : postsPieces() ? "flags_" : "Frame.FLAG_ANSWER";
+    return function.around().orderedBy().stream()
+        .map(" | caller.order(%s)"::formatted)
+        .collect(Collectors.joining("", answered, ""));
+  }
+
+  private boolean isPosted() {
+    return function.answering() == Answering.ASYNC;
+  }
+
+  /** Of bytes that travel to the backend, the last piece alone is waited for. */
+  private boolean postsPieces() {
+    return !isPosted() && function.advancing().filter(Pointer::inVariableRequest).isPresent();
   }
 
   private void sizes(Code code) {
@@ -215,7 +234,9 @@ final class JavaRemoteCall {
   private void output(Code code, Pointer pointer) {
     String name = pointer.name();
     if (pointer.handle().creates()) {
-      code.add("if (%1$s != 0) {\nNative.putLong(%1$s, %1$s_new_);\n}", name);
+      String note = function.around().notesLane().contains(name) ? "caller.note(%s_new_);\n" : "";
+      code.add(
+          "if (%1$s != 0) {\nNative.putLong(%1$s, %1$s_new_);\n%2$s}", name, note.formatted(name));
     } else if (pointer.inFixedReply()) {
       code.add(
           "if (%1$s != 0) {\nNative.copy(request_.reply() + %2$d, %1$s, %3$s);\n}",
@@ -238,6 +259,8 @@ final class JavaRemoteCall {
                         ? "part_"
                         : moves(pointer, name) ? name + " + moved_" : name)
             .collect(Collectors.joining(", "));
+    String flags =
+        postsPieces() ? ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length) : "";
     code.add(JavaMethods.head(function));
     code.add(
         """
@@ -253,7 +276,7 @@ final class JavaRemoteCall {
         }
         }
         """,
-        length, pointer.name(), once(), arguments);
+        length, pointer.name(), once(), arguments + flags);
   }
 
   private static boolean moves(Pointer pointer, String name) {

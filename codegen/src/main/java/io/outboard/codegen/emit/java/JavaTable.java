@@ -8,6 +8,7 @@ import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Symbol;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -76,6 +77,9 @@ public final class JavaTable implements Emitter {
     IntStream.range(0, groups).forEach(group -> code.add("calls%d();", group));
     code.add("}");
     IntStream.range(0, groups).forEach(group -> group(code, library, group));
+    if (!library.results().lasting().isEmpty()) {
+      lasting(code, library.results().lasting());
+    }
     return code.add(
             """
 
@@ -104,6 +108,21 @@ public final class JavaTable implements Emitter {
             """,
             library.interfaceName(), refused(library))
         .toString();
+  }
+
+  private static void lasting(Code code, List<Integer> results) {
+    code.add(
+        """
+
+        /** Whether each later call of a lane fails too, once one has had this result. */
+        public static boolean lasts(int result) {
+        return switch (result) {
+        case %s -> true;
+        default -> false;
+        };
+        }
+        """,
+        results.stream().map(String::valueOf).collect(Collectors.joining(", ")));
   }
 
   private static String refused(Library library) {
