@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Both sides of xen: in one process, over devices that are files and threads of this test: granted pages are those of a memory file,
- * an event channel is a pair of eventfds, and the xenstore is a thread that speaks its protocol.
+ * Both sides of xen: in one process, over devices that are files and threads of this test: granted
+ * pages are those of a memory file, an event channel is a pair of eventfds, and the xenstore is a
+ * thread that speaks its protocol.
  */
 #include "../xen/carry.h"
 #include "../xen/meet.h"
@@ -21,11 +22,12 @@
 #include <unistd.h>
 
 enum {
-    GUEST = 3, FIRST_GRANT = 500, PORT = 7, MOST_KEYS = 4, READ = 2, WRITE = 11, REMOVE = 13, DIRECTORY = 1, WATCH = 4, EVENT = 15, ERROR = 16,
+    GUEST = 3, FIRST_GRANT = 500, PORT = 7, MOST_KEYS = 4, READ = 2, WRITE = 11, REMOVE = 13,
+        DIRECTORY = 1, WATCH = 4, EVENT = 15, ERROR = 16,
     LARGE = 1 << 20,
 };
 
-/* ---- the devices -------------------------------------------------------------------------------------------------- */
+/* ---- the devices ----------------------------------------------------------------------------- */
 
 static int memory = -1, bells[2];       /* of the client's side, and of the other */
 static unsigned granted;
@@ -67,7 +69,8 @@ static bool leave_word(const xen_pages *pages, size_t byte, const xen_event *eve
 }
 
 static bool end_of(int which, xen_event *to) {
-    *to = (xen_event){.fd = fcntl(bells[which], F_DUPFD_CLOEXEC, 0), .port = (uint32_t)(PORT + which)};
+    to->fd = fcntl(bells[which], F_DUPFD_CLOEXEC, 0);
+    to->port = (uint32_t)(PORT + which);
     return to->fd >= 0;
 }
 
@@ -90,7 +93,7 @@ static void hear(const xen_event *event) {
     eventfd_read(event->fd, &count);
 }
 
-/* ---- the xenstore: folders are prefixes --------------------------------------------------------------------------- */
+/* ---- the xenstore: folders are prefixes ------------------------------------------------------ */
 
 static struct {
     char path[128], value[STORE_PAYLOAD];
@@ -167,7 +170,8 @@ static void *serve_store(void *of) {
     struct head head;
     char body[STORE_PAYLOAD + 1];
     while (recv(fd, &head, sizeof head, MSG_WAITALL) == sizeof head) {
-        CHECK(head.bytes <= STORE_PAYLOAD && recv(fd, body, head.bytes, MSG_WAITALL) == (ssize_t)head.bytes);
+        CHECK(head.bytes <= STORE_PAYLOAD &&
+        recv(fd, body, head.bytes, MSG_WAITALL) == (ssize_t)head.bytes);
         body[head.bytes] = '\0';
         pthread_mutex_lock(&keys_turn);
         answer(fd, head.type, body, body + strlen(body) + 1);
@@ -184,13 +188,15 @@ static int connect_store(void) {
     int ends[2];
     pthread_t thread;
     CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-    CHECK(pthread_create(&thread, NULL, serve_store, (void *)(intptr_t)ends[1]) == 0 && pthread_detach(thread) == 0);
+    CHECK(pthread_create(&thread, NULL, serve_store, (void *)(intptr_t)ends[1]) == 0 &&
+        pthread_detach(thread) == 0);
     return ends[0];
 }
 
-static const xen_devices devices = {grant, map, leave_word, offer, join, ring_other, hear, connect_store};
+static const xen_devices devices = {grant, map, leave_word, offer, join, ring_other, hear,
+    connect_store};
 
-/* ---- both sides --------------------------------------------------------------------------------------------------- */
+/* ---- both sides ------------------------------------------------------------------------------ */
 
 static xen_channel program_side, backend_side;
 static char why[256];
@@ -283,7 +289,7 @@ static void receive_large(int fd, unsigned seed) {
     }
 }
 
-/* ---- cases -------------------------------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static carrying program, backend;
 
@@ -320,7 +326,8 @@ static void an_end_comes_after_the_last_bytes(void) {
     start_both();
     CHECK(send(program.outside, "bye", 3, 0) == 3);
     close(program.outside);
-    CHECK(recv(backend.outside, text, sizeof text, MSG_WAITALL) == 3 && memcmp(text, "bye", 3) == 0);
+    CHECK(recv(backend.outside, text, sizeof text, MSG_WAITALL) == 3 &&
+        memcmp(text, "bye", 3) == 0);
     CHECK(recv(backend.outside, text, sizeof text, 0) == 0);
     CHECK(end_of_carrying(&program) == NULL && end_of_carrying(&backend) == NULL);
 }
@@ -348,29 +355,33 @@ static void nobody_there_is_an_error_in_time(void) {
     begin();
     double before = now_us();
     CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why));
-    CHECK(now_us() - before < 3e6 && strstr(why, "nobody takes the channel") != NULL);
-    CHECK(key_of("") == 0);
+    CHECK(now_us() - before < 3e6 &&
+        strstr(why, "nobody takes the channel") != NULL); CHECK(key_of("") == 0);
 }
 
 static void what_is_missing_is_named(void) {
     begin();
     refusal = ENOSPC;
-    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) && strstr(why, "xen_gntalloc/parameters/limit") != NULL);
+    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) &&
+        strstr(why, "xen_gntalloc/parameters/limit") != NULL);
     refusal = EACCES;
-    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) && strstr(why, "/dev/xen/gntalloc): Permission denied") != NULL);
+    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) &&
+        strstr(why, "/dev/xen/gntalloc): Permission denied") != NULL);
     begin();
     leaves_word = false;
-    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) && strstr(why, "word of this side's end") != NULL);
+    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) &&
+        strstr(why, "word of this side's end") != NULL);
 }
 
 static void a_domain_is_a_number(void) {
-    const char *wrong[] = {"xen:", "xen:x", "xen:-1", "xen: 1", "xen:1 ", "xen:32752", "xen:99999", "xen:100000", "xen://0", "xe:0", ""};
+    const char *wrong[] = {"xen:", "xen:x", "xen:-1", "xen: 1", "xen:1 ", "xen:32752", "xen:99999",
+        "xen:100000", "xen://0", "xe:0", ""};
     CHECK(xen_domain("xen:0") == 0 && xen_domain("xen:32751") == 32751);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK(xen_domain(wrong[i]) == -1);
 }
 
-/* ---- a hostile program -------------------------------------------------------------------------------------------- */
+/* ---- a hostile program ----------------------------------------------------------------------- */
 
 static bool parses(const char *text) {
     xen_offer read;
@@ -383,8 +394,8 @@ static void an_offer_is_all_its_numbers_and_nothing_else(void) {
     for (unsigned i = 0; i < CHANNEL_PAGES; i++)
         all.grants[i] = UINT32_MAX - i;
     xen_offer_write(&all, text);
-    CHECK(xen_offer_parse(&read, text) && memcmp(&read, &all, sizeof all) == 0);
-    for (size_t length = 0; length < strlen(text); length++) {
+    CHECK(xen_offer_parse(&read, text) &&
+        memcmp(&read, &all, sizeof all) == 0); for (size_t length = 0; length < strlen(text); length++) {
         snprintf(more, sizeof more, "%.*s", (int)length, text);
         /* The last number may be shorter. */
         CHECK(length > strlen(text) - 10 || !parses(more));
@@ -416,10 +427,12 @@ static void grants_that_are_not_there_are_not_mapped(void) {
     CHECK(xen_channel_make(&program_side, &devices, 0, &offered, why, sizeof why));
     xen_offer wrong = offered;
     wrong.grants[CHANNEL_PAGES - 1] = 1;
-    CHECK(!xen_channel_take(&backend_side, &devices, GUEST, &wrong, why, sizeof why) && strstr(why, "mapping pages") != NULL);
+    CHECK(!xen_channel_take(&backend_side, &devices, GUEST, &wrong, why, sizeof why) &&
+        strstr(why, "mapping pages") != NULL);
     wrong = offered;
     wrong.port = 99;
-    CHECK(!xen_channel_take(&backend_side, &devices, GUEST, &wrong, why, sizeof why) && strstr(why, "event channel") != NULL);
+    CHECK(!xen_channel_take(&backend_side, &devices, GUEST, &wrong, why, sizeof why) &&
+        strstr(why, "event channel") != NULL);
     CHECK(!xen_channel_take(&backend_side, &devices, GUEST + 1, &offered, why, sizeof why));
     CHECK(!xen_channel_is_used(&program_side));
 }
@@ -439,8 +452,8 @@ static void malformed_offers_are_left_out(void) {
     pthread_mutex_unlock(&keys_turn);
     CHECK(xen_expect(&visitors, &devices, GUEST));
     xen_look(&visitors);
-    CHECK(xen_next_offer(&visitors, &offer) && memcmp(&offer, &good, sizeof good) == 0);
-    CHECK(!xen_next_offer(&visitors, &offer));
+    CHECK(xen_next_offer(&visitors, &offer) &&
+        memcmp(&offer, &good, sizeof good) == 0); CHECK(!xen_next_offer(&visitors, &offer));
     xen_look(&visitors);
     CHECK(!xen_next_offer(&visitors, &offer));
 }
@@ -466,8 +479,8 @@ static void positions_that_cannot_be_end_the_channel(void) {
     const uint64_t wrong[] = {RING_BYTES + 1, UINT64_MAX, 1ULL << 32, 1ULL << 63};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *written = carried_with(TO_BACKEND_WRITTEN, wrong[i]);
-        CHECK(written != NULL && strstr(written, "broke the rules") != NULL);
-    }
+        CHECK(written != NULL &&
+        strstr(written, "broke the rules") != NULL); }
 }
 
 /* A reader that claims what it was never sent. */
@@ -482,7 +495,8 @@ static void a_position_ahead_of_the_writer_ends_the_channel(void) {
     CHECK(broken != NULL && strstr(broken, "broke the rules") != NULL);
 }
 
-/* Whatever stands in the pages, and changes meanwhile: the side that carries ends once the other has gone. */
+/* Whatever stands in the pages, and changes meanwhile: the side that carries ends once the other
+ * has gone. */
 static void random_pages_neither_crash_nor_hang(void) {
     srandom(3636);
     for (int round = 0; round < 40; round++) {
@@ -504,7 +518,7 @@ static void random_pages_neither_crash_nor_hang(void) {
     }
 }
 
-/* ---- a hostile xenstore ------------------------------------------------------------------------------------------- */
+/* ---- a hostile xenstore ---------------------------------------------------------------------- */
 
 static bool asked_with(uint32_t type, uint32_t bytes, size_t sent) {
     int ends[2];
@@ -512,7 +526,8 @@ static bool asked_with(uint32_t type, uint32_t bytes, size_t sent) {
     static const char body[2 * STORE_PAYLOAD];
     CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
     struct head head = {type, 0, 0, bytes};
-    CHECK(send(ends[1], &head, sizeof head, 0) == sizeof head && send(ends[1], body, sent, 0) == (ssize_t)sent);
+    CHECK(send(ends[1], &head, sizeof head, 0) == sizeof head &&
+        send(ends[1], body, sent, 0) == (ssize_t)sent);
     shutdown(ends[1], SHUT_WR);
     store s = {.fd = ends[0]};
     bool read = store_read(&s, "a", value);
@@ -522,9 +537,11 @@ static bool asked_with(uint32_t type, uint32_t bytes, size_t sent) {
 }
 
 static void malformed_answers_are_errors(void) {
-    CHECK(asked_with(READ, 5, 5) && asked_with(READ, STORE_PAYLOAD, STORE_PAYLOAD));
-    CHECK(!asked_with(READ, STORE_PAYLOAD + 1, STORE_PAYLOAD + 1) && !asked_with(READ, UINT32_MAX, 100));
-    CHECK(!asked_with(READ, 10, 5) && !asked_with(WRITE, 5, 5) && !asked_with(ERROR, 5, 5) && !asked_with(EVENT, 5, 5));
+    CHECK(asked_with(READ, 5, 5) &&
+        asked_with(READ, STORE_PAYLOAD, STORE_PAYLOAD)); CHECK(!asked_with(READ, STORE_PAYLOAD + 1, STORE_PAYLOAD + 1) && !asked_with(READ, UINT32_MAX,
+        100));
+    CHECK(!asked_with(READ, 10, 5) &&
+        !asked_with(WRITE, 5, 5) && !asked_with(ERROR, 5, 5) && !asked_with(EVENT, 5, 5));
 }
 
 int main(int argc, char **argv) {
@@ -537,12 +554,14 @@ int main(int argc, char **argv) {
         {"nobody there is an error in time", nobody_there_is_an_error_in_time},
         {"what is missing is named", what_is_missing_is_named},
         {"a domain is a number", a_domain_is_a_number},
-        {"an offer is all its numbers and nothing else", an_offer_is_all_its_numbers_and_nothing_else},
+        {"an offer is all its numbers and nothing else",
+            an_offer_is_all_its_numbers_and_nothing_else},
         {"random offers change nothing", random_offers_change_nothing},
         {"grants that are not there are not mapped", grants_that_are_not_there_are_not_mapped},
         {"malformed offers are left out", malformed_offers_are_left_out},
         {"positions that cannot be end the channel", positions_that_cannot_be_end_the_channel},
-        {"a position ahead of the writer ends the channel", a_position_ahead_of_the_writer_ends_the_channel},
+        {"a position ahead of the writer ends the channel",
+            a_position_ahead_of_the_writer_ends_the_channel},
         {"random pages neither crash nor hang", random_pages_neither_crash_nor_hang},
         {"malformed answers are errors", malformed_answers_are_errors},
         {0},

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-    LINGER_MS = 5000,           /* for the other domain to take what is left of a socket that has ended */
+    LINGER_MS = 5000,   /* for the other domain to take what a socket that has ended has left */
 };
 
 typedef struct bytes {
@@ -44,7 +44,7 @@ static bool breaks(carriage *a) {
     return false;
 }
 
-/* ---- steps: each says whether anything moved ---------------------------------------------------------------------- */
+/* ---- steps: each says whether anything moved ------------------------------------------------- */
 
 static bool take_from_socket(carriage *a) {
     if (a->socket_over || !is_empty(&a->out))
@@ -80,17 +80,19 @@ static bool give_to_socket(carriage *a) {
     size_t left = a->in.end - a->in.begin;
     if (left == 0)
         return false;
-    ssize_t n = a->deaf ? (ssize_t)left : send(a->socket, a->in.data + a->in.begin, left, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const uint8_t *from = a->in.data + a->in.begin;
+    ssize_t n = a->deaf ? (ssize_t)left : send(a->socket, from, left, MSG_DONTWAIT | MSG_NOSIGNAL);
     a->deaf |= n < 0 && !would_wait();
     dropped(&a->in, n > 0 ? (size_t)n : 0);
     return n > 0 || a->deaf;
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* A hang-up is reported whatever is wanted, and nothing would make it go away. */
 static void watch_socket(const carriage *a) {
-    uint32_t reading = !a->socket_over && is_empty(&a->out) ? EPOLLIN : 0, writing = is_empty(&a->in) ? 0 : EPOLLOUT;
+    uint32_t reading = !a->socket_over && is_empty(&a->out) ? EPOLLIN : 0;
+    uint32_t writing = is_empty(&a->in) ? 0 : EPOLLOUT;
     struct epoll_event wanted = {.events = reading | writing};
     if (wanted.events == 0)
         epoll_ctl(a->interest, EPOLL_CTL_DEL, a->socket, NULL);
@@ -101,13 +103,14 @@ static void watch_socket(const carriage *a) {
 /* The other side is asked last: what it has written before it went is taken. */
 static void await(carriage *a) {
     uint32_t wanted = (is_empty(&a->in) ? FOR_DATA : 0) | (is_empty(&a->out) ? 0 : FOR_ROOM);
-    if (!xen_channel_is_used(a->channel) && is_empty(&a->in) && !channel_readable(&a->channel->rings)) {
-        a->over = true;
+    a->over = !xen_channel_is_used(a->channel) && is_empty(&a->in) &&
+        !channel_readable(&a->channel->rings);
+    if (a->over)
         return;
-    }
     watch_socket(a);
-    if (!channel_sleep(&a->channel->rings, wanted, NULL, a->socket_over ? LINGER_MS : -1) && a->socket_over)
-        a->over = true;
+    bool woken =
+        channel_sleep(&a->channel->rings, wanted, NULL, a->socket_over ? LINGER_MS : -1);
+    a->over |= !woken && a->socket_over;
 }
 
 static void finish(carriage *a) { a->over |= a->socket_over && is_empty(&a->out); }

@@ -4,8 +4,8 @@
 
 #include "channel.h"
 
-/* Passes bytes on between a socket and a channel, both ways, until either has ended. NULL if all went well, else what the other
- * domain did. */
+/* Passes bytes on between a socket and a channel, both ways, until either has ended. NULL if all
+ * went well, else what the other domain did. */
 const char *xen_carry(xen_channel *c, int socket);
 
 #endif

@@ -8,16 +8,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define MORE "root raises /sys/module/xen_gntalloc/parameters/limit"
+
 /* Bytes of the region's head, behind the words of the rings. */
 enum { CLIENT_HERE = 1024, BACKEND_HERE = 1152 };
 
-static const region_layout layout = {.bytes = REGION_HEAD + 2 * RING_BYTES, .ring_bytes = RING_BYTES};
+static const region_layout layout = {
+    .bytes = REGION_HEAD + 2 * RING_BYTES,
+    .ring_bytes = RING_BYTES,
+};
 
-/* ---- the event channel as a doorbell ------------------------------------------------------------------------------ */
+/* ---- the event channel as a doorbell --------------------------------------------------------- */
 
-/* An event that nobody has heard is still there: none is lost between the look at the word and this sleep. */
+/* An event that nobody has heard is still there: none is lost between the look at the word and this
+ * sleep. */
 static bool await_event(const doorbell *bell, uint32_t word, int timeout_ms) {
-    struct pollfd either[2] = {{.fd = bell->fd, .events = POLLIN}, {.fd = bell->beside, .events = POLLIN}};
+    struct pollfd either[2] = {
+        {.fd = bell->fd, .events = POLLIN},
+        {.fd = bell->beside, .events = POLLIN},
+    };
     const xen_channel *c = bell->by;
     (void)word;
     bool woken = poll(either, 2, timeout_ms) != 0;
@@ -33,12 +42,13 @@ static void send_event(const doorbell *bell) {
 
 static const doorbell_kind event_channel = {await_event, send_event};
 
-/* ---- offers ------------------------------------------------------------------------------------------------------- */
+/* ---- offers ---------------------------------------------------------------------------------- */
 
 void xen_offer_write(const xen_offer *offer, char text[OFFER_TEXT]) {
     int length = snprintf(text, OFFER_TEXT, "%u", (unsigned)offer->port);
     for (unsigned i = 0; i < CHANNEL_PAGES; i++)
-        length += snprintf(text + length, (size_t)(OFFER_TEXT - length), " %u", (unsigned)offer->grants[i]);
+        length += snprintf(text + length, (size_t)(OFFER_TEXT - length), " %u",
+            (unsigned)offer->grants[i]);
 }
 
 /* Decimal digits alone: strtoul would take more. */
@@ -62,7 +72,7 @@ bool xen_offer_parse(xen_offer *offer, const char *text) {
     return *text == '\0';
 }
 
-/* ---- a channel ---------------------------------------------------------------------------------------------------- */
+/* ---- a channel ------------------------------------------------------------------------------- */
 
 static bool fail(xen_channel *c, const char *what, char *why, size_t limit) {
     snprintf(why, limit, "%s: %s", what, strerror(errno));
@@ -77,7 +87,8 @@ static void nothing(xen_channel *c, const xen_devices *by) {
 /* The side's own byte tells of it as long as it is there. */
 static bool come(xen_channel *c, enum channel_side side) {
     uint8_t *base = c->pages.base;
-    size_t own = side == CLIENT_SIDE ? CLIENT_HERE : BACKEND_HERE, other = side == CLIENT_SIDE ? BACKEND_HERE : CLIENT_HERE;
+    bool client = side == CLIENT_SIDE;
+    size_t own = client ? CLIENT_HERE : BACKEND_HERE, other = client ? BACKEND_HERE : CLIENT_HERE;
     if (!c->devices->leave_word(&c->pages, own, &c->event))
         return false;
     channel_over(&c->rings, base, &layout, side, &event_channel);
@@ -90,11 +101,12 @@ static bool come(xen_channel *c, enum channel_side side) {
     return true;
 }
 
-bool xen_channel_make(xen_channel *c, const xen_devices *by, int domain, xen_offer *offer, char *why, size_t limit) {
+bool xen_channel_make(xen_channel *c, const xen_devices *by, int domain, xen_offer *offer,
+    char *why, size_t limit) {
     nothing(c, by);
     if (!by->grant(domain, CHANNEL_PAGES, offer->grants, &c->pages)) {
-        const char *what = errno == ENOSPC ? "granting pages (root raises /sys/module/xen_gntalloc/parameters/limit)" : "granting pages (/dev/xen/gntalloc)";
-        return fail(c, what, why, limit);
+        bool full = errno == ENOSPC;
+        return fail(c, full ? "pages (" MORE ")" : "pages (/dev/xen/gntalloc)", why, limit);
     }
     memset(c->pages.base, 0, REGION_HEAD);
     if (!by->offer(domain, &c->event))
@@ -103,7 +115,8 @@ bool xen_channel_make(xen_channel *c, const xen_devices *by, int domain, xen_off
     return come(c, CLIENT_SIDE) || fail(c, "word of this side's end", why, limit);
 }
 
-bool xen_channel_take(xen_channel *c, const xen_devices *by, int domain, const xen_offer *offer, char *why, size_t limit) {
+bool xen_channel_take(xen_channel *c, const xen_devices *by, int domain, const xen_offer *offer,
+    char *why, size_t limit) {
     nothing(c, by);
     if (!by->map(domain, CHANNEL_PAGES, offer->grants, &c->pages))
         return fail(c, "mapping pages (/dev/xen/gntdev)", why, limit);

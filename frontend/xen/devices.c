@@ -19,10 +19,11 @@ static bool close_failed(int fd) {
     return false;
 }
 
-/* ---- pages -------------------------------------------------------------------------------------------------------- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 static bool map_pages(int fd, uint64_t index, unsigned count, xen_pages *to) {
-    void *base = mmap(NULL, (size_t)count * XEN_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)index);
+    void *base = mmap(NULL, (size_t)count * XEN_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+        (off_t)index);
     if (base == MAP_FAILED)
         return close_failed(fd);
     *to = (xen_pages){.base = base, .count = count, .fd = fd, .index = index};
@@ -63,33 +64,40 @@ static bool leave_word(const xen_pages *pages, size_t byte, const xen_event *eve
     return ioctl(pages->fd, GNTALLOC_NOTIFY, &last) == 0;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* The request returns the port. */
 static bool bind_port(unsigned long request, void *what, xen_event *to) {
-    int fd = open("/dev/xen/evtchn", O_RDWR | O_CLOEXEC | O_NONBLOCK), port = fd < 0 ? -1 : ioctl(fd, request, what);
+    int fd = open("/dev/xen/evtchn", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    int port = fd < 0 ? -1 : ioctl(fd, request, what);
     if (port < 0)
         return close_failed(fd);
     *to = (xen_event){.fd = fd, .port = (uint32_t)port};
     return true;
 }
 
-static bool offer(int domain, xen_event *to) { return bind_port(EVTCHN_UNBOUND, &(struct bind_unbound){(uint32_t)domain}, to); }
+static bool offer(int domain, xen_event *to) {
+    return bind_port(EVTCHN_UNBOUND, &(struct bind_unbound){(uint32_t)domain}, to);
+}
 
 static bool join(int domain, uint32_t port, xen_event *to) {
     return bind_port(EVTCHN_TO_DOMAIN, &(struct bind_to_domain){(uint32_t)domain, port}, to);
 }
 
-static void ring(const xen_event *event) { ioctl(event->fd, EVTCHN_NOTIFY, &(struct notify_port){event->port}); }
+static void ring(const xen_event *event) {
+    ioctl(event->fd, EVTCHN_NOTIFY, &(struct notify_port){event->port});
+}
 
 /* An event that is written back may come again. */
 static void hear(const xen_event *event) {
     uint32_t port;
-    if (read(event->fd, &port, sizeof port) == sizeof port && write(event->fd, &port, sizeof port) < 0)
+    if (read(event->fd, &port, sizeof port) != sizeof port)
         return;
+    ssize_t written = write(event->fd, &port, sizeof port);
+    (void)written;
 }
 
-/* ---- the xenstore ------------------------------------------------------------------------------------------------- */
+/* ---- the xenstore ---------------------------------------------------------------------------- */
 
 static int store(void) { return open_device("/dev/xen/xenbus"); }
 

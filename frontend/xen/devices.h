@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The devices of a domain under Xen: pages that it grants to another domain, pages that another one has granted, event channels, and
- * the xenstore. The kernel has them in /dev/xen; a test has its own. A function that fails says why in errno.
+ * The devices of a domain under Xen: pages that it grants to another domain, pages that another one
+ * has granted, event channels, and the xenstore. The kernel has them in /dev/xen; a test has its
+ * own. A function that fails says why in errno.
  */
 #ifndef OUTBOARD_XEN_DEVICES_H
 #define OUTBOARD_XEN_DEVICES_H
@@ -28,13 +29,14 @@ typedef struct xen_event {
 typedef struct xen_devices {
     bool (*grant)(int domain, unsigned count, uint32_t grants[], xen_pages *to);
     bool (*map)(int domain, unsigned count, const uint32_t grants[], xen_pages *to);
-    /* As the pages go, however this process ends: that byte of them becomes 0, and the event's other end rings. */
+    /* As the pages go, however this process ends: that byte of them becomes 0, and the event's
+     * other end rings. */
     bool (*leave_word)(const xen_pages *pages, size_t byte, const xen_event *event);
-    bool (*offer)(int domain, xen_event *to);                   /* a new channel, for that domain to join */
-    bool (*join)(int domain, uint32_t port, xen_event *to);     /* the channel that it has at that port */
+    bool (*offer)(int domain, xen_event *to);       /* a new channel, for that domain to join */
+    bool (*join)(int domain, uint32_t port, xen_event *to); /* the channel at its port */
     void (*ring)(const xen_event *event);
-    void (*hear)(const xen_event *event);                       /* takes what has rung; never waits */
-    int (*store)(void);                                         /* a connection to the xenstore */
+    void (*hear)(const xen_event *event);               /* takes what has rung; never waits */
+    int (*store)(void);                                 /* a connection to the xenstore */
 } xen_devices;
 
 extern const xen_devices xen_kernel;

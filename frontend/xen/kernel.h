@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Requests to the kernel's devices. Linux declares them in xen/gntalloc.h, xen/gntdev.h and xen/evtchn.h, which not every system has.
+ * Requests to the kernel's devices. Linux declares them in xen/gntalloc.h, xen/gntdev.h and
+ * xen/evtchn.h, which not every system has.
  */
 #ifndef OUTBOARD_XEN_KERNEL_H
 #define OUTBOARD_XEN_KERNEL_H

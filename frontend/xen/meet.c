@@ -25,18 +25,20 @@ int xen_domain(const char *uri) {
     return domain < XEN_DOMAINS ? (int)domain : -1;
 }
 
-/* ---- the program's side ------------------------------------------------------------------------------------------- */
+/* ---- the program's side ---------------------------------------------------------------------- */
 
 static bool is_used_within(const xen_channel *c, int wait_ms) {
     struct pollfd event = {.fd = c->event.fd, .events = POLLIN};
-    for (uint64_t end = now_ns() + (uint64_t)wait_ms * 1000000; !xen_channel_is_used(c) && now_ns() < end;)
+    uint64_t end = now_ns() + (uint64_t)wait_ms * 1000000;
+    while (!xen_channel_is_used(c) && now_ns() < end)
         if (poll(&event, 1, LOOK_MS) > 0)
             c->devices->hear(&c->event);
     return xen_channel_is_used(c);
 }
 
 /* Its own part of the xenstore, which a domain may write as it is. */
-static bool publish(store *s, const xen_channel *c, const xen_offer *offer, int wait_ms, char *why, size_t limit) {
+static bool publish(store *s, const xen_channel *c, const xen_offer *offer, int wait_ms, char *why,
+    size_t limit) {
     char path[PATH], text[OFFER_TEXT];
     snprintf(path, sizeof path, "data/outboard/%d", (int)getpid());
     xen_offer_write(offer, text);
@@ -47,11 +49,13 @@ static bool publish(store *s, const xen_channel *c, const xen_offer *offer, int 
     bool used = is_used_within(c, wait_ms);
     store_remove(s, path);
     if (!used)
-        snprintf(why, limit, "nobody takes the channel there: 'outboard-xen' has to run in the backend's domain");
+        snprintf(why, limit,
+            "nobody takes the channel there: 'outboard-xen' has to run in the backend's domain");
     return used;
 }
 
-bool xen_meet(xen_channel *c, const xen_devices *by, int domain, int wait_ms, char *why, size_t limit) {
+bool xen_meet(xen_channel *c, const xen_devices *by, int domain, int wait_ms, char *why,
+    size_t limit) {
     xen_offer offer;
     if (!xen_channel_make(c, by, domain, &offer, why, limit))
         return false;
@@ -66,7 +70,7 @@ bool xen_meet(xen_channel *c, const xen_devices *by, int domain, int wait_ms, ch
     return met;
 }
 
-/* ---- the other side ----------------------------------------------------------------------------------------------- */
+/* ---- the other side -------------------------------------------------------------------------- */
 
 bool xen_expect(xen_visitors *v, const xen_devices *by, int domain) {
     *v = (xen_visitors){.store.fd = by->store(), .domain = domain};
@@ -88,7 +92,8 @@ static bool take(xen_visitors *v, const char *name, xen_offer *offer) {
     if (strlen(name) >= NAME)
         return false;
     snprintf(path, sizeof path, "%s/%s", v->folder, name);
-    return store_read(&v->store, path, text) && store_remove(&v->store, path) && xen_offer_parse(offer, text);
+    return store_read(&v->store, path, text) && store_remove(&v->store, path) &&
+        xen_offer_parse(offer, text);
 }
 
 bool xen_next_offer(xen_visitors *v, xen_offer *offer) {

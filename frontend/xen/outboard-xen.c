@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The backend's side of xen:DOMID: takes the channels that one domain offers, and connects each with the backend. A connection has a
- * process of its own, which ends with it: a fault in one concerns no other.
+ * The backend's side of xen:DOMID: takes the channels that one domain offers, and connects each
+ * with the backend. A connection has a process of its own, which ends with it: a fault in one
+ * concerns no other.
  */
 #include "carry.h"
 #include "meet.h"
@@ -24,9 +25,9 @@ static const char usage[] =
     "usage: outboard-xen DOMID tcp://HOST[:PORT]\n"
     "\n"
     "Runs in Xen's domain 0, as root, for one other domain. Programs that run there with\n"
-    "'outboard-run --on xen:0' reach the backend through it: their bytes travel through pages which\n"
-    "that domain grants. The backend asks each for its token. Serves until that domain's part of the\n"
-    "xenstore cannot be watched any more, or it is ended (Ctrl-C, SIGTERM).\n";
+    "'outboard-run --on xen:0' reach the backend through it: their bytes travel through pages\n"
+    "which that domain grants. The backend asks each for its token. Serves until it is ended\n"
+    "(Ctrl-C, SIGTERM).\n";
 
 static volatile sig_atomic_t told_to_end;
 
@@ -35,9 +36,11 @@ static void on_signal(int signal) {
     told_to_end = 1;
 }
 
-static void warn(const char *what, const char *why) { fprintf(stderr, "outboard: %s: %s\n", what, why); }
+static void warn(const char *what, const char *why) {
+    fprintf(stderr, "outboard: %s: %s\n", what, why);
+}
 
-/* ---- a connection ------------------------------------------------------------------------------------------------- */
+/* ---- a connection ---------------------------------------------------------------------------- */
 
 static void serve(const endpoint *backend, int domain, const xen_offer *offer) {
     char why[256];
@@ -71,7 +74,7 @@ static bool serve_apart(const endpoint *backend, const xen_visitors *from, const
     return child > 0;
 }
 
-/* ---- until the end ------------------------------------------------------------------------------------------------ */
+/* ---- until the end --------------------------------------------------------------------------- */
 
 /* An offer that finds no place stays where it is until one is free, or its program gives up. */
 static void welcome(xen_visitors *v, const endpoint *backend, int *connections) {
@@ -95,7 +98,8 @@ static int serve_all(xen_visitors *v, const endpoint *backend) {
         bool free_again = bury(&connections);
         if (v->store.fired || free_again)
             welcome(v, backend, &connections);
-        else if (poll(&events, 1, connections > 0 ? LOOK_MS : -1) > 0 && !store_take_event(&v->store))
+        else if (poll(&events, 1, connections > 0 ? LOOK_MS : -1) > 0 &&
+            !store_take_event(&v->store))
             return 1;
     }
     return 0;
@@ -126,7 +130,7 @@ int main(int argc, char **argv) {
     int domain = xen_domain(uri);
     if (domain < 0 || strlen(argv[1]) > 5)
         return refuse("that is no domain: ", argv[1]);
-    /* A backend on a socket of this machine would take the other domain's programs for this user's. */
+    /* On a socket of this machine a backend would take the domain's programs for this user's. */
     if (strncmp(argv[2], "tcp://", 6) != 0 || strlen(argv[2]) >= sizeof backend.uri)
         return refuse("that is not tcp://HOST[:PORT]: ", argv[2]);
     snprintf(backend.uri, sizeof backend.uri, "%s", argv[2]);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DIRECTORY = 1, READ = 2, WATCH = 4, WRITE = 11, REMOVE = 13, EVENT = 15, ERROR = 16, TOKEN_BYTES = 2 };
+enum { DIRECTORY = 1, READ = 2, WATCH = 4, WRITE = 11, REMOVE = 13, EVENT = 15, ERROR = 16 };
 
 typedef struct message {
     uint32_t type, request, transaction, bytes;
@@ -38,7 +38,7 @@ static bool receive(const store *s, message *m) {
 }
 
 static int meaning(const char *error) {
-    return strcmp(error, "EACCES") == 0 ? EACCES : strcmp(error, "ENOENT") == 0 ? ENOENT : strcmp(error, "ENOSPC") == 0 ? ENOSPC : EIO;
+    return strcmp(error, "EACCES") == 0 ? EACCES : strcmp(error, "ENOENT") == 0 ? ENOENT : EIO;
 }
 
 /* Events of watches come between a request and its answer. */
@@ -61,7 +61,8 @@ static bool append(message *m, const char *text, size_t bytes) {
     return true;
 }
 
-static bool ask(store *s, message *m, uint32_t type, const char *path, const char *more, size_t bytes) {
+static bool ask(store *s, message *m, uint32_t type, const char *path, const char *more,
+    size_t bytes) {
     *m = (message){.type = type};
     if (!append(m, path, strlen(path) + 1) || !append(m, more, bytes))
         return false;
@@ -81,7 +82,7 @@ bool store_remove(store *s, const char *path) {
 
 bool store_watch(store *s, const char *path) {
     message m;
-    return ask(s, &m, WATCH, path, "1", TOKEN_BYTES);
+    return ask(s, &m, WATCH, path, "1", sizeof "1");
 }
 
 static bool fetch(store *s, uint32_t type, const char *path, char *to) {
@@ -92,9 +93,13 @@ static bool fetch(store *s, uint32_t type, const char *path, char *to) {
     return true;
 }
 
-bool store_read(store *s, const char *path, char value[STORE_PAYLOAD + 2]) { return fetch(s, READ, path, value); }
+bool store_read(store *s, const char *path, char value[STORE_PAYLOAD + 2]) {
+    return fetch(s, READ, path, value);
+}
 
-bool store_list(store *s, const char *path, char names[STORE_PAYLOAD + 2]) { return fetch(s, DIRECTORY, path, names); }
+bool store_list(store *s, const char *path, char names[STORE_PAYLOAD + 2]) {
+    return fetch(s, DIRECTORY, path, names);
+}
 
 bool store_take_event(store *s) {
     message m;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Requests to the xenstore, one at a time: the protocol of Xen's docs/misc/xenstore.txt. Any answer may be malformed.
+ * Requests to the xenstore, one at a time: the protocol of Xen's docs/misc/xenstore.txt. Any answer
+ * may be malformed.
  */
 #ifndef OUTBOARD_XEN_STORE_H
 #define OUTBOARD_XEN_STORE_H
@@ -19,7 +20,7 @@ typedef struct store {
 bool store_write(store *s, const char *path, const char *value);
 bool store_remove(store *s, const char *path);
 bool store_watch(store *s, const char *path);
-/* The value, and the names in a folder, each with a 0 at its end, and one more after all of them. */
+/* The value, and the names in a folder: each ends with a 0, and one more comes after all. */
 bool store_read(store *s, const char *path, char value[STORE_PAYLOAD + 2]);
 bool store_list(store *s, const char *path, char names[STORE_PAYLOAD + 2]);
 /* Takes one event of a watch, and waits for it if it has to. */
