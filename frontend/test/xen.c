@@ -395,7 +395,8 @@ static void an_offer_is_all_its_numbers_and_nothing_else(void) {
         all.grants[i] = UINT32_MAX - i;
     xen_offer_write(&all, text);
     CHECK(xen_offer_parse(&read, text) &&
-        memcmp(&read, &all, sizeof all) == 0); for (size_t length = 0; length < strlen(text); length++) {
+        memcmp(&read, &all, sizeof all) == 0);
+    for (size_t length = 0; length < strlen(text); length++) {
         snprintf(more, sizeof more, "%.*s", (int)length, text);
         /* The last number may be shorter. */
         CHECK(length > strlen(text) - 10 || !parses(more));
@@ -537,11 +538,10 @@ static bool asked_with(uint32_t type, uint32_t bytes, size_t sent) {
 }
 
 static void malformed_answers_are_errors(void) {
-    CHECK(asked_with(READ, 5, 5) &&
-        asked_with(READ, STORE_PAYLOAD, STORE_PAYLOAD)); CHECK(!asked_with(READ, STORE_PAYLOAD + 1, STORE_PAYLOAD + 1) && !asked_with(READ, UINT32_MAX,
-        100));
-    CHECK(!asked_with(READ, 10, 5) &&
-        !asked_with(WRITE, 5, 5) && !asked_with(ERROR, 5, 5) && !asked_with(EVENT, 5, 5));
+    CHECK(asked_with(READ, 5, 5) && asked_with(READ, STORE_PAYLOAD, STORE_PAYLOAD));
+    CHECK(!asked_with(READ, STORE_PAYLOAD + 1, STORE_PAYLOAD + 1));
+    CHECK(!asked_with(READ, UINT32_MAX, 100) && !asked_with(READ, 10, 5));
+    CHECK(!asked_with(WRITE, 5, 5) && !asked_with(ERROR, 5, 5) && !asked_with(EVENT, 5, 5));
 }
 
 int main(int argc, char **argv) {
