@@ -20,7 +20,9 @@ typedef struct bytes {
 typedef struct carriage {
     xen_channel *channel;
     int socket;
-    int interest;               /* an epoll(7) of the socket */
+    int interest;               /* an epoll(7) of the socket … */
+    uint32_t watched;           /* … and what of it is awaited */
+    bool dry;                   /* the socket had nothing at the last step */
     bytes out, in;              /* to the other domain, and from it */
     bool socket_over;           /* nothing more comes from there … */
     bool deaf;                  /* … and nothing more goes there */
@@ -47,10 +49,13 @@ static bool breaks(carriage *a) {
 /* ---- steps: each says whether anything moved ------------------------------------------------- */
 
 static bool take_from_socket(carriage *a) {
-    if (a->socket_over || !is_empty(&a->out))
+    bool was_dry = a->dry;
+    a->dry = false;
+    if (a->socket_over || was_dry || !is_empty(&a->out))
         return false;
     ssize_t n = recv(a->socket, a->out.data, sizeof a->out.data, MSG_DONTWAIT);
-    a->socket_over = n == 0 || (n < 0 && !would_wait());
+    a->dry = n < 0 && would_wait();
+    a->socket_over = n <= 0 && !a->dry;
     a->out.end = n > 0 ? (size_t)n : 0;
     return n > 0 || a->socket_over;
 }
@@ -90,14 +95,15 @@ static bool give_to_socket(carriage *a) {
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* A hang-up is reported whatever is wanted, and nothing would make it go away. */
-static void watch_socket(const carriage *a) {
+static void watch_socket(carriage *a) {
     uint32_t reading = !a->socket_over && is_empty(&a->out) ? EPOLLIN : 0;
     uint32_t writing = is_empty(&a->in) ? 0 : EPOLLOUT;
     struct epoll_event wanted = {.events = reading | writing};
-    if (wanted.events == 0)
-        epoll_ctl(a->interest, EPOLL_CTL_DEL, a->socket, NULL);
-    else if (epoll_ctl(a->interest, EPOLL_CTL_MOD, a->socket, &wanted) != 0)
-        epoll_ctl(a->interest, EPOLL_CTL_ADD, a->socket, &wanted);
+    if (wanted.events == a->watched)
+        return;
+    int how = a->watched == 0 ? EPOLL_CTL_ADD : wanted.events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
+    epoll_ctl(a->interest, how, a->socket, &wanted);
+    a->watched = wanted.events;
 }
 
 /* The other side is asked last: what it has written before it went is taken. */
