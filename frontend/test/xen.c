@@ -23,7 +23,7 @@
 
 enum {
     GUEST = 3, FIRST_GRANT = 500, PORT = 7, MOST_KEYS = 4, READ = 2, WRITE = 11, REMOVE = 13,
-        DIRECTORY = 1, WATCH = 4, EVENT = 15, ERROR = 16,
+        DIRECTORY = 1, WATCH = 4, EVENT = 15, ERROR = 16, IS_THERE = 17,
     LARGE = 1 << 20,
 };
 
@@ -100,6 +100,7 @@ static struct {
 } keys[MOST_KEYS];
 static pthread_mutex_t keys_turn = PTHREAD_MUTEX_INITIALIZER;
 static int watcher = -1;
+static _Atomic bool guest_is_there = true;
 
 struct head {
     uint32_t type, request, transaction, bytes;
@@ -153,7 +154,9 @@ static void answer(int fd, uint32_t type, char *path, const char *more) {
         put(whole, more);
     if (type == REMOVE)
         *keys[at].path = '\0';
-    if (type == READ)
+    if (type == IS_THERE)
+        say(fd, IS_THERE, guest_is_there && strcmp(path, "3") == 0 ? "T" : "F", 2);
+    else if (type == READ)
         say(fd, READ, keys[at].value, strlen(keys[at].value));
     else if (type == DIRECTORY)
         list(fd, whole);
@@ -459,6 +462,15 @@ static void malformed_offers_are_left_out(void) {
     CHECK(!xen_next_offer(&visitors, &offer));
 }
 
+static void a_domain_that_is_gone_is_seen(void) {
+    static xen_visitors visitors;
+    begin();
+    CHECK(xen_expect(&visitors, &devices, GUEST));
+    CHECK(xen_look(&visitors));
+    guest_is_there = false;
+    CHECK(!xen_look(&visitors));
+}
+
 /* The words of a region, as its other side writes them. */
 static void set_word(xen_channel *c, size_t at, uint64_t value) {
     atomic_store((_Atomic uint64_t *)(void *)((uint8_t *)c->pages.base + at), value);
@@ -558,6 +570,7 @@ int main(int argc, char **argv) {
             an_offer_is_all_its_numbers_and_nothing_else},
         {"random offers change nothing", random_offers_change_nothing},
         {"grants that are not there are not mapped", grants_that_are_not_there_are_not_mapped},
+        {"a domain that is gone is seen", a_domain_that_is_gone_is_seen},
         {"malformed offers are left out", malformed_offers_are_left_out},
         {"positions that cannot be end the channel", positions_that_cannot_be_end_the_channel},
         {"a position ahead of the writer ends the channel",

@@ -76,14 +76,16 @@ bool xen_expect(xen_visitors *v, const xen_devices *by, int domain) {
     *v = (xen_visitors){.store.fd = by->store(), .domain = domain};
     v->next = v->names;
     snprintf(v->folder, sizeof v->folder, "/local/domain/%d/data/outboard", domain);
-    return v->store.fd >= 0 && store_watch(&v->store, v->folder);
+    return v->store.fd >= 0 && store_watch(&v->store, "@releaseDomain") &&
+        store_watch(&v->store, v->folder);
 }
 
-void xen_look(xen_visitors *v) {
+bool xen_look(xen_visitors *v) {
     v->store.fired = false;
     if (!store_list(&v->store, v->folder, v->names))
         v->names[0] = v->names[1] = '\0';
     v->next = v->names;
+    return store_knows_domain(&v->store, v->domain);
 }
 
 /* Its key goes first, so that it is taken once. */

@@ -27,8 +27,8 @@ typedef struct xen_visitors {
 } xen_visitors;
 
 bool xen_expect(xen_visitors *v, const xen_devices *by, int domain);
-/* Another look at the folder. */
-void xen_look(xen_visitors *v);
+/* Another look at the folder; false if the domain is gone. */
+bool xen_look(xen_visitors *v);
 /* The next offer, which nobody else takes; false if there is none. Malformed ones are left out. */
 bool xen_next_offer(xen_visitors *v, xen_offer *offer);
 

@@ -26,8 +26,8 @@ static const char usage[] =
     "\n"
     "Runs in Xen's domain 0, as root, for one other domain. Programs that run there with\n"
     "'outboard-run --on xen:0' reach the backend through it: their bytes travel through pages\n"
-    "which that domain grants. The backend asks each for its token. Serves until it is ended\n"
-    "(Ctrl-C, SIGTERM).\n";
+    "which that domain grants. The backend asks each for its token. Serves until the domain is\n"
+    "gone, or it is ended (Ctrl-C, SIGTERM).\n";
 
 static volatile sig_atomic_t told_to_end;
 
@@ -76,12 +76,14 @@ static bool serve_apart(const endpoint *backend, const xen_visitors *from, const
 
 /* ---- until the end --------------------------------------------------------------------------- */
 
-/* An offer that finds no place stays where it is until one is free, or its program gives up. */
-static void welcome(xen_visitors *v, const endpoint *backend, int *connections) {
+/* An offer that finds no place stays where it is until one is free, or its program gives up. False
+ * if the domain is gone. */
+static bool welcome(xen_visitors *v, const endpoint *backend, int *connections) {
     xen_offer offer;
-    xen_look(v);
-    while (*connections < MOST && xen_next_offer(v, &offer))
+    bool is_there = xen_look(v);
+    while (is_there && *connections < MOST && xen_next_offer(v, &offer))
         *connections += serve_apart(backend, v, &offer);
+    return is_there;
 }
 
 static bool bury(int *connections) {
@@ -94,10 +96,11 @@ static bool bury(int *connections) {
 static int serve_all(xen_visitors *v, const endpoint *backend) {
     struct pollfd events = {.fd = v->store.fd, .events = POLLIN};
     int connections = 0;
-    while (!told_to_end) {
+    bool is_there = true;
+    while (!told_to_end && is_there) {
         bool free_again = bury(&connections);
         if (v->store.fired || free_again)
-            welcome(v, backend, &connections);
+            is_there = welcome(v, backend, &connections);
         else if (poll(&events, 1, connections > 0 ? LOOK_MS : -1) > 0 &&
             !store_take_event(&v->store))
             return 1;

@@ -3,10 +3,20 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { DIRECTORY = 1, READ = 2, WATCH = 4, WRITE = 11, REMOVE = 13, EVENT = 15, ERROR = 16 };
+enum {
+    DIRECTORY = 1,
+    READ = 2,
+    WATCH = 4,
+    WRITE = 11,
+    REMOVE = 13,
+    EVENT = 15,
+    ERROR = 16,
+    IS_DOMAIN_INTRODUCED = 17,
+};
 
 typedef struct message {
     uint32_t type, request, transaction, bytes;
@@ -83,6 +93,13 @@ bool store_remove(store *s, const char *path) {
 bool store_watch(store *s, const char *path) {
     message m;
     return ask(s, &m, WATCH, path, "1", sizeof "1");
+}
+
+bool store_knows_domain(store *s, int domain) {
+    message m;
+    char number[16];
+    snprintf(number, sizeof number, "%d", domain);
+    return !ask(s, &m, IS_DOMAIN_INTRODUCED, number, "", 0) || strcmp(m.payload, "F") != 0;
 }
 
 static bool fetch(store *s, uint32_t type, const char *path, char *to) {

@@ -20,6 +20,8 @@ typedef struct store {
 bool store_write(store *s, const char *path, const char *value);
 bool store_remove(store *s, const char *path);
 bool store_watch(store *s, const char *path);
+/* Whether that domain is there, as far as anybody can tell. */
+bool store_knows_domain(store *s, int domain);
 /* The value, and the names in a folder: each ends with a 0, and one more comes after all. */
 bool store_read(store *s, const char *path, char value[STORE_PAYLOAD + 2]);
 bool store_list(store *s, const char *path, char names[STORE_PAYLOAD + 2]);

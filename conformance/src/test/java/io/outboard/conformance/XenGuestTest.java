@@ -39,7 +39,7 @@ final class XenGuestTest {
     assertEquals(programs.size(), passed(ended, "tcp"), ended::toString);
     assertTrue(ended.output().contains("guest: connections were killed"), ended::toString);
     assertTrue(ended.output().contains("guest: left in the xenstore: ''"), ended::toString);
-    assertTrue(ended.output().contains("host: processes of outboard-xen: 1\n"), ended::toString);
+    assertTrue(ended.output().contains("host: processes of outboard-xen: 0\n"), ended::toString);
     figures(ended).forEach(line -> System.out.println("under emulation, xen, TCP, xen: " + line));
   }
 
