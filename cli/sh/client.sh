@@ -25,7 +25,7 @@ for library in "$frontend"/lib/*.so* "$frontend"/lib/opencl/*.so*; do
   fi
 done
 cp "$frontend"/lib/opencl/vendors/*.icd "$staging/$name/lib/opencl/vendors/"
-for program in outboard-where outboard-connect; do
+for program in outboard-where outboard-connect outboard-xen; do
   "$strip" -o "$staging/$name/bin/$program" "$frontend/bin/$program"
 done
 cp "$frontend/bin/outboard-run" "$staging/$name/bin/"

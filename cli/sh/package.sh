@@ -106,7 +106,7 @@ package_client() {
   tar -C "$data/usr/lib/outboard-client" --strip-components=1 -xzpf "$client"
   rm "$data/usr/lib/outboard-client/README"
   share outboard-client
-  for program in outboard-run outboard-connect outboard-where; do
+  for program in outboard-run outboard-connect outboard-xen outboard-where; do
     ln -s "../lib/outboard-client/bin/$program" "$data/usr/bin/$program"
   done
   documents outboard-client

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gives programs a Unix socket for a backend at tls://, so that no library for encryption enters
- * them. There each connection has a process of its own, which ends with it: a fault in one concerns
- * no other. A port of a virtual machine has one process for all.
+ * Gives programs a Unix socket for a backend at tls:// or xen:, so that no library for encryption,
+ * and no device, enters them. There each connection has a process of its own, which ends with it: a
+ * fault in one concerns no other. A port of a virtual machine has one process for all.
  */
 #include "companion.h"
 #include "place.h"
 #include "pump.h"
+
+#include "../xen/carry.h"
+#include "../xen/meet.h"
 
 #include "link/virtio.h"
 
@@ -28,10 +31,12 @@ static const char port_scheme[] = "virtio:";
 static const char usage[] =
     "usage: outboard-connect [--ca FILE] [--cert FILE] [--key FILE] [--for PROCESS] tls://[SHA256@]HOST[:PORT]\n"
     "       outboard-connect [--port FILE] [--for PROCESS] virtio:NAME\n"
+    "       outboard-connect [--for PROCESS] xen:DOMID\n"
     "\n"
     "Connects programs of this user with a backend that is reached over TLS 1.3 (port 14901), through the\n"
     "system's OpenSSL; or, in a virtual machine, with the backend at the other end of a virtio-serial port,\n"
-    "all of them over the one port. Root's serves all users of the machine.\n"
+    "all of them over the one port. Root's serves all users of the machine. Under Xen, with the backend behind\n"
+    "'outboard-xen' in that domain (0), through pages that this machine grants.\n"
     "Prints what OUTBOARD has to be, and serves until it is ended (Ctrl-C, SIGTERM).\n"
     "outboard-run and 'outboard run' start it by themselves.\n"
     "\n"
@@ -44,8 +49,10 @@ static const char usage[] =
 
 typedef struct relay {
     const char *uri;
+    void (*serve)(const struct relay *r, int plain);
     tls_backend backend;
     openssl_context *context;
+    int domain;                 /* of xen: */
     place place;
     int connections;
     atomic_bool *away;          /* all connections know it: the backend could not be reached, and that has been said */
@@ -58,19 +65,33 @@ static const char *setting(const char *given, const char *variable) {
 
 /* ---- a connection ------------------------------------------------------------------------------------------------- */
 
-static void serve(const relay *r, int plain) {
+/* Says so once, and not for each connection. */
+static bool reached(const relay *r, bool connected, const char *why) {
+    if (!atomic_exchange(r->away, !connected) && !connected)
+        warn("cannot connect to %s: %s", r->uri, why);
+    return connected;
+}
+
+static void serve_tls(const relay *r, int plain) {
     char why[512];
     tls_connection secure;
-    if (!tls_connect(&secure, r->context, &r->backend, why, sizeof why)) {
-        if (!atomic_exchange(r->away, true))
-            warn("cannot connect to %s: %s", r->uri, why);
+    if (!reached(r, tls_connect(&secure, r->context, &r->backend, why, sizeof why), why))
         return;
-    }
-    atomic_store(r->away, false);
     const char *broken = pump(&secure, plain);
     if (broken != NULL)
         warn("%s: %s", r->uri, broken);
     tls_close(&secure);
+}
+
+static void serve_xen(const relay *r, int plain) {
+    char why[512];
+    xen_channel over;
+    if (!reached(r, xen_meet(&over, &xen_kernel, r->domain, XEN_WAIT_MS, why, sizeof why), why))
+        return;
+    const char *broken = xen_carry(&over, plain);
+    if (broken != NULL)
+        warn("%s: %s", r->uri, broken);
+    xen_channel_close(&over);
 }
 
 /* A connection ends with this process, if that is killed. */
@@ -80,7 +101,7 @@ static void serve_apart(relay *r, int plain) {
         close(r->place.listener);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() == parent)
-            serve(r, plain);
+            r->serve(r, plain);
         _exit(0);
     }
     r->connections += child > 0;
@@ -111,12 +132,6 @@ static void serve_all(relay *r) {
 }
 
 static int run(relay *r, pid_t program) {
-    char why[512];
-    r->context = tls_prepare(&r->backend, why, sizeof why);
-    if (r->context == NULL || !tls_check(r->context, &r->backend, why, sizeof why)) {
-        warn("cannot use the backend %s: %s", r->uri, why);
-        return 1;
-    }
     place_watch(&r->place, program);
     end_on_signals();
     r->away = mmap(NULL, sizeof *r->away, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -130,6 +145,22 @@ static int run(relay *r, pid_t program) {
         serve_all(r);
     place_remove(&r->place);
     return 0;
+}
+
+static int run_tls(relay *r, pid_t program) {
+    char why[512];
+    r->serve = serve_tls;
+    r->context = tls_prepare(&r->backend, why, sizeof why);
+    if (r->context == NULL || !tls_check(r->context, &r->backend, why, sizeof why)) {
+        warn("cannot use the backend %s: %s", r->uri, why);
+        return 1;
+    }
+    return run(r, program);
+}
+
+static int run_xen(relay *r, pid_t program) {
+    r->serve = serve_xen;
+    return run(r, program);
 }
 
 /* ---- the command line --------------------------------------------------------------------------------------------- */
@@ -185,6 +216,8 @@ int main(int argc, char **argv) {
         return refuse("which backend?", "");
     if (strncmp(r.uri, port_scheme, sizeof port_scheme - 1) == 0)
         return run_port(r.uri, port, process);
+    if ((r.domain = xen_domain(r.uri)) >= 0)
+        return run_xen(&r, process);
     if (!tls_parse(&r.backend, r.uri, why, sizeof why))
         return refuse("", why);
     r.backend.authorities = setting(ca, "OUTBOARD_CA");
@@ -192,5 +225,5 @@ int main(int argc, char **argv) {
     r.backend.key = setting(key, "OUTBOARD_KEY");
     if (r.backend.key == NULL)
         r.backend.key = r.backend.certificate;
-    return run(&r, process);
+    return run_tls(&r, process);
 }

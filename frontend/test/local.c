@@ -252,7 +252,7 @@ static void odd_properties(void) {
     setenv("OUTBOARD", large, 1);
     divert(STDERR_FILENO);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
-    CHECK(strstr(diverted(), "neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME nor tcp://HOST[:PORT]") != NULL);
+    CHECK(strstr(diverted(), "neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME, xen:DOMID nor tcp://HOST[:PORT]") != NULL);
     free(large);
 }
 

@@ -167,5 +167,21 @@ status_of "$run" --on ssh://refused -- true
 is "a host that refuses" "$status $(cat errors)" "126 outboard: ssh cannot connect to refused (from --on)"
 status_of "$run" --on ssh://-oProxyCommand=x -- true
 is "a host that is an option" "$status" 2
+
+xen=$out/bin/outboard-xen
+status_of "$xen" 1
+is "no backend" "$status" 2
+for domain in x 32752 -1; do
+  status_of "$xen" "$domain" tcp://gpu
+  is "the domain $domain" "$status" 2
+done
+status_of "$xen" 1 unix:/run/outboard/outboard.sock
+is "a backend that would take the domain's programs for its user's" "$status" 2
+if [ ! -e /dev/xen/gntalloc ]; then
+  rm -f run/outboard/outboard.sock
+  status_of "$run" --on xen:0 -- true
+  is "a machine that is no domain" "$status" 126
+  grep -q "pages (/dev/xen/gntalloc): No such file" errors || fail "it does not say why: $(cat errors)"
+fi
 is "nothing is left behind" "$(ls tmp)" ""
 echo "passed: tools"

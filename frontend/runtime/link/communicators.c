@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECTED "it is neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME nor tcp://HOST[:PORT]"
+#define EXPECTED "it is neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME, xen:DOMID nor tcp://HOST[:PORT]"
 
 static int refuse_to_encrypt(const endpoint *to, const char *rest, char *why, size_t limit) {
     (void)to, (void)rest;
@@ -18,13 +18,20 @@ static int refuse_to_encrypt(const endpoint *to, const char *rest, char *why, si
     return -1;
 }
 
+static int refuse_to_grant(const endpoint *to, const char *rest, char *why, size_t limit) {
+    (void)to, (void)rest;
+    snprintf(why, limit, "this program does not grant pages itself: run it with outboard-run, or start outboard-connect");
+    return -1;
+}
+
 /* A companion, which runs for the program, reaches them. */
 static const ob_communicator tls_communicator = {.scheme = "tls", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
 static const ob_communicator ssh_communicator = {.scheme = "ssh", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
+static const ob_communicator xen_communicator = {.scheme = "xen", .connect = refuse_to_grant, .distance = OB_HYPERVISOR, .companion = true};
 
 static const ob_communicator *const built_in[] = {
     &unix_communicator, &shm_communicator, &relay_communicator, &tunnel_communicator, &tcp_communicator,
-    &vsock_communicator, &virtio_communicator, &tls_communicator, &ssh_communicator,
+    &vsock_communicator, &virtio_communicator, &xen_communicator, &tls_communicator, &ssh_communicator,
 };
 
 /* Before glibc 2.34 they are in a library of their own, which the program may have or not. */

@@ -17,6 +17,7 @@ typedef struct doorbell {
     int fd;                     /* where the kind has one */
     int beside;                 /* a descriptor with something to read wakes too, where the kind looks at any; -1 for none */
     pthread_mutex_t *turn;      /* of the one that looks for all who sleep, where the kind has one */
+    const void *by;             /* what else the kind rings with */
 } doorbell;
 
 typedef struct doorbell_kind {

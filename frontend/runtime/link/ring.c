@@ -79,13 +79,7 @@ static doorbell bell(const channel *c, const doorbell_kind *kind, uint32_t word)
     return (doorbell){.kind = kind, .word = (_Atomic uint32_t *)(void *)(c->base + word), .fd = -1, .beside = -1};
 }
 
-bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
-    if (!possible(layout) || !holds(fd, layout))
-        return false;
-    void *base = map(fd, layout);
-    if (base == MAP_FAILED)
-        return false;
-    madvise(base, layout->bytes, MADV_DONTFORK);
+void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
     *c = (channel){.base = base, .layout = *layout, .patience = patience_of(most_ns(side))};
     ring to_backend = direction(c, TO_BACKEND, REGION_HEAD);
     ring to_client = direction(c, TO_CLIENT, REGION_HEAD + layout->ring_bytes);
@@ -97,6 +91,16 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
     c->other = client ? of_backend : of_client;
     pthread_mutex_init(&c->turn, NULL);
     c->own.turn = &c->turn;
+}
+
+bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
+    if (!possible(layout) || !holds(fd, layout))
+        return false;
+    void *base = map(fd, layout);
+    if (base == MAP_FAILED)
+        return false;
+    madvise(base, layout->bytes, MADV_DONTFORK);
+    channel_over(c, base, layout, side, bells);
     return true;
 }
 

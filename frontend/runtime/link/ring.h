@@ -59,6 +59,8 @@ typedef struct channel {
 /* Maps a region whose length, and seals or mark, hold what the layout promises; false if they do not, or it cannot be mapped. The
  * channel stays where it is. */
 bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells);
+/* In memory that the caller has mapped, and unmaps: of the layout's length, which the caller vouches for. */
+void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side, const doorbell_kind *bells);
 /* For stream_doorbell: the socket beside the region; false if the system has no more descriptors. */
 bool channel_rings_over(channel *c, int socket);
 void channel_unmap(channel *c);

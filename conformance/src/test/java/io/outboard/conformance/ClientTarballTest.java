@@ -40,6 +40,8 @@ final class ClientTarballTest {
             "README",
             "bin/outboard-run",
             "bin/outboard-where",
+            "bin/outboard-connect",
+            "bin/outboard-xen",
             "lib/libcuda.so.1",
             "lib/libnvidia-ml.so.1")) {
       assertTrue(Files.exists(client.resolve(file)), file);
@@ -52,12 +54,12 @@ final class ClientTarballTest {
 
   @Test
   void needsNothingNewerThanGlibc217() throws IOException, InterruptedException {
-    new Binaries(client, 7).needNothingNewerThanGlibc217(Set.of());
+    new Binaries(client, 8).needNothingNewerThanGlibc217(Set.of());
   }
 
   @Test
   void needsNoOtherLibrary() throws IOException, InterruptedException {
-    new Binaries(client, 7).needNoOtherLibrary(Set.of("liboutboard.so"));
+    new Binaries(client, 8).needNoOtherLibrary(Set.of("liboutboard.so"));
   }
 
   @Test

@@ -44,7 +44,7 @@ final class ForeignClientTest {
 
   @Test
   void isForThatProcessorAndNeedsNothingNewerThanGlibc217() throws Exception {
-    Binaries binaries = new Binaries(client, 7);
+    Binaries binaries = new Binaries(client, 8);
     binaries.areFor("AArch64");
     binaries.needNothingNewerThanGlibc217(Set.of());
     binaries.needNoOtherLibrary(Set.of("liboutboard.so"));
@@ -57,7 +57,7 @@ final class ForeignClientTest {
     assertEquals(
         "outboard-1.2-py3-none-manylinux_2_17_aarch64.whl", wheel.getFileName().toString());
     Path unpacked = Wheels.unpack(wheel, temporary.resolve("wheel"));
-    new Binaries(unpacked, 10).areFor("AArch64");
+    new Binaries(unpacked, 11).areFor("AArch64");
   }
 
   @Test

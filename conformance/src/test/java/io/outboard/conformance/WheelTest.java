@@ -111,7 +111,7 @@ final class WheelTest {
 
   @Test
   void itNeedsWhatItsTagAllows() throws IOException, InterruptedException {
-    Binaries binaries = new Binaries(unpacked, 10);
+    Binaries binaries = new Binaries(unpacked, 11);
     binaries.needNothingNewerThanGlibc217(FORWARDERS);
     binaries.needNoOtherLibrary(NUMBERED);
   }
