@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A computation of so many steps on the device, each of which depends on all before it, and whose end is one number. Before
  * each step it says "step NUMBER" and waits for a line, or for the end of its standard input, after which it waits no more.
- * usage: steps COUNT
+ * With "managed" the memory is the program's too: it touches it first in each step, and the number is the same.
+ * usage: steps COUNT [managed]
  */
 #include "case.h"
 
@@ -22,7 +23,7 @@ static const char MIX[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
 enum { WORDS = 1 << 18, BLOCK = 256, NOT_READY = 600 };
 
 static uint32_t words[WORDS];
-static int paced = 1;
+static int paced = 1, managed;
 
 /* Says the step once the backend has had all calls before it: they are posted, and the query's answer comes behind them. */
 static void pace(int step, CUstream stream) {
@@ -36,9 +37,29 @@ static void pace(int step, CUstream stream) {
         paced = c != EOF;
 }
 
+static volatile uint32_t *here(CUdeviceptr memory) { return (volatile uint32_t *)(uintptr_t)memory; }
+
+static CUdeviceptr filled(void) {
+    CUdeviceptr memory;
+    MUST(managed ? cuMemAllocManaged(&memory, sizeof words, 1) : cuMemAlloc_v2(&memory, sizeof words));
+    MUST(cuMemsetD32_v2(memory, 42, WORDS));
+    return memory;
+}
+
+/* The first that needs the backend in a step: the page is away since the kernel. */
+static void touch(CUdeviceptr memory) {
+    if (managed)
+        here(memory)[WORDS / 2] ^= 0;
+}
+
 /* A value that the host has computed goes into the computation too. */
 static void stir(CUdeviceptr memory, CUstream stream) {
     uint32_t word;
+    if (managed) {
+        MUST(cuStreamSynchronize(stream));
+        *here(memory) = *here(memory) * 31 + 7;
+        return;
+    }
     MUST(cuMemcpyDtoHAsync_v2(&word, memory, sizeof word, stream));
     MUST(cuStreamSynchronize(stream));
     word = word * 31 + 7;
@@ -54,6 +75,7 @@ static uint64_t hash(void) {
 
 int main(int argc, char **argv) {
     int steps = argc > 1 ? atoi(argv[1]) : 1;
+    managed = argc > 2 && strcmp(argv[2], "managed") == 0;
     CUcontext context;
     CUmodule module;
     CUfunction mix;
@@ -66,12 +88,11 @@ int main(int argc, char **argv) {
     MUST(cuModuleLoadData(&module, MIX));
     MUST(cuModuleGetFunction(&mix, module, "mix"));
     MUST(cuStreamCreate(&stream, 1));
-    for (int i = 0; i < 2; i++) {
-        MUST(cuMemAlloc_v2(&memory[i], sizeof words));
-        MUST(cuMemsetD32_v2(memory[i], 42, WORDS));
-    }
+    for (int i = 0; i < 2; i++)
+        memory[i] = filled();
     for (int step = 1; step <= steps; step++) {
         pace(step, stream);
+        touch(memory[~step & 1]);
         uint32_t number = (uint32_t)step;
         void *parameters[] = {&memory[step & 1], &memory[~step & 1], &number, &count};
         MUST(cuLaunchKernel(mix, WORDS / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream, parameters, NULL));

@@ -48,9 +48,10 @@ final class SuspensionTest {
     private final BufferedReader errors;
     private int step = 1;
 
-    Stepping(Map<String, String> variables) throws IOException {
+    Stepping(Map<String, String> variables, String memory) throws IOException {
       ProcessBuilder builder =
-          new ProcessBuilder(Home.PROGRAMS.resolve("steps").toString(), Integer.toString(STEPS));
+          new ProcessBuilder(
+              Home.PROGRAMS.resolve("steps").toString(), Integer.toString(STEPS), memory);
       Program.setVariables(builder, variables);
       process = builder.start();
       errors = new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8));
@@ -110,7 +111,11 @@ final class SuspensionTest {
   }
 
   private Stepping start(Form of) throws Exception {
-    Stepping program = new Stepping(leases.variables(BACKEND.endpoints().getFirst(), of));
+    return start(of, BACKEND.endpoints().getFirst(), "device");
+  }
+
+  private Stepping start(Form of, String endpoint, String memory) throws Exception {
+    Stepping program = new Stepping(leases.variables(endpoint, of), memory);
     started.add(program);
     program.await();
     return program;
@@ -146,6 +151,20 @@ final class SuspensionTest {
       }
     }
     assertEquals(undisturbed, program.finish());
+  }
+
+  /** Shared, or by pages: a page that the program touches brings its lease back. */
+  @Test
+  void managedMemoryIsPutAsideToo() throws Exception {
+    String undisturbed = start(lease).finish();
+    for (String endpoint : BACKEND.endpoints()) {
+      Stepping program = start(lease, endpoint, "managed");
+      for (int number = 0; number < SUSPENSIONS; number++) {
+        program.go(1 + number % 3);
+        betweenSteps(program, number % 4 == 0);
+      }
+      assertEquals(undisturbed, program.finish(), endpoint);
+    }
   }
 
   private void betweenSteps(Stepping program, boolean byCommand) throws IOException {

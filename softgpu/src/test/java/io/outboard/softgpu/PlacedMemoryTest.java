@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Memory of the program that kernels use at the program's address. */
 class PlacedMemoryTest extends DriverTest {
   private static final int DEVICE_MAP = 2;
+  private static final long MAPPED = 2L << 20;
 
   private static final String ADD =
       """
@@ -251,5 +252,25 @@ class PlacedMemoryTest extends DriverTest {
     Mapping.unmap(counter, Mapping.PAGE);
     ok(driver().cuLibraryUnload(library));
     assertEquals(CudaResult.INVALID_VALUE, driver().cuMemsetD32_v2(counter, 9, 1));
+  }
+
+  /** Access was given to the first device alone; memory for all devices lies nearby. */
+  @Test
+  void memoryThatANeighbourHasMappedIsOutOfReach() {
+    long common = place();
+    mapHere(common);
+    ok(driver().outboardHostMap(program().out(), common, Mapping.PAGE, DEVICE_MAP));
+    long mapped = program().mapped(program().physical(MAPPED), MAPPED);
+    ok(program().launchOne(program().function(program().module(ADD), "add"), 0, mapped));
+    assertArrayEquals(new int[] {11}, program().read(mapped, 1));
+    ok(driver().cuDevicePrimaryCtxRetain(program().out(), 1));
+    ok(driver().cuCtxSetCurrent(program().value()));
+    long add = program().function(program().module(ADD), "add");
+    ok(program().launchOne(add, 0, common));
+    ok(driver().cuCtxSynchronize());
+    assertEquals(11, Native.getInt(common));
+    ok(program().launchOne(add, 0, mapped));
+    assertEquals(CudaResult.ILLEGAL_ADDRESS, driver().cuCtxSynchronize());
+    ok(driver().cuDevicePrimaryCtxReset_v2(1));
   }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.AccessDescription;
+import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +17,14 @@ import java.nio.charset.StandardCharsets;
 
 /** A program that uses a driver: outputs, texts and parameters in memory of its own. */
 public final class Program implements AutoCloseable {
+  // CUmemAllocationType, CUmemLocationType, CUmemAccess_flags.
+  private static final int PINNED = 1;
+  private static final int ON_DEVICE = 1;
+  private static final int READ_AND_WRITE = 3;
+
+  /** Of a CUmemAccessDesc. */
+  private static final int ACCESS_FLAGS = 8;
+
   private final CudaDriver driver;
   private final Arena arena = Arena.ofShared();
   private final ThreadLocal<Long> output =
@@ -121,6 +131,27 @@ public final class Program implements AutoCloseable {
   long function(long module, String name) {
     ok(driver.cuModuleGetFunction(out(), module, text(name)));
     return value();
+  }
+
+  /** Memory of device 0 without an address. */
+  long physical(long count) {
+    long properties = bytes(AllocationProperties.BYTES);
+    Native.putInt(properties, PINNED);
+    Native.putInt(properties + AllocationProperties.LOCATION, ON_DEVICE);
+    ok(driver.cuMemCreate(out(), count, properties, 0));
+    return value();
+  }
+
+  /** Maps all of it for device 0; the address. */
+  long mapped(long memory, long count) {
+    ok(driver.cuMemAddressReserve(out(), count, 0, 0, 0));
+    long address = value();
+    ok(driver.cuMemMap(address, count, 0, memory, 0));
+    long access = bytes(AccessDescription.BYTES);
+    Native.putInt(access, ON_DEVICE);
+    Native.putInt(access + ACCESS_FLAGS, READ_AND_WRITE);
+    ok(driver.cuMemSetAccess(address, count, access, 1));
+    return address;
   }
 
   long stream(int flags) {

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.struct.AccessDescription;
-import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,14 +21,6 @@ class PutAsideTest extends DriverTest {
   private static final int WORDS = 100_000;
   private static final int PAGE = 4096;
   private static final long MAPPED = 2L << 20;
-
-  // CUmemAllocationType, CUmemLocationType, CUmemAccess_flags.
-  private static final int PINNED = 1;
-  private static final int ON_DEVICE = 1;
-  private static final int READ_AND_WRITE = 3;
-
-  /** Of a CUmemAccessDesc. */
-  private static final int ACCESS_FLAGS = 8;
 
   @TempDir private Path folder;
 
@@ -77,13 +67,9 @@ class PutAsideTest extends DriverTest {
   /** One piece of memory at two addresses. */
   @Test
   void memoryWithAddressesOfTheProgramsChoiceComesBack() throws IOException {
-    long properties = program().bytes(AllocationProperties.BYTES);
-    Native.putInt(properties, PINNED);
-    Native.putInt(properties + AllocationProperties.LOCATION, ON_DEVICE);
-    ok(driver().cuMemCreate(program().out(), MAPPED, properties, 0));
-    long memory = program().value();
-    long address = mapped(memory);
-    long second = mapped(memory);
+    long memory = program().physical(MAPPED);
+    long address = program().mapped(memory, MAPPED);
+    long second = program().mapped(memory, MAPPED);
     int[] words = fill(address);
     assertTrue(gpu().heldBytes() >= WORDS * 4L);
     SoftGpu.PutAside aside = gpu().putAside(folder);
@@ -93,17 +79,6 @@ class PutAsideTest extends DriverTest {
     assertArrayEquals(words, program().read(second, WORDS));
     ok(driver().cuMemsetD32_v2(second, 5, 1));
     assertEquals(5, program().read(address, 1)[0]);
-  }
-
-  private long mapped(long memory) {
-    ok(driver().cuMemAddressReserve(program().out(), MAPPED, 0, 0, 0));
-    long address = program().value();
-    ok(driver().cuMemMap(address, MAPPED, 0, memory, 0));
-    long access = program().bytes(AccessDescription.BYTES);
-    Native.putInt(access, ON_DEVICE);
-    Native.putInt(access + ACCESS_FLAGS, READ_AND_WRITE);
-    ok(driver().cuMemSetAccess(address, MAPPED, access, 1));
-    return address;
   }
 
   @Test

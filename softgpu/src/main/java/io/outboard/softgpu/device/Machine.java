@@ -125,7 +125,7 @@ public final class Machine {
 
   /** The addresses, set aside for all, that kernels of a device reach beside its own memory. */
   public PtxMemory common(Device device) {
-    return device.ordinal() == 0 ? PtxMemory.NONE : devices[0].memory().reservedInReach();
+    return device.ordinal() == 0 ? PtxMemory.NONE : devices[0].memory().commonInReach();
   }
 
   /** The address in this process of a range of device memory, or 0 when it is not one. */

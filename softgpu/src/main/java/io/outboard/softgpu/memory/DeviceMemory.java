@@ -28,11 +28,14 @@ public final class DeviceMemory {
   private final HostBacking backing;
   private final RangeAllocator ranges;
   private final TreeMap<Long, Allocation> allocations = new TreeMap<>();
+  private final Reservations commons;
   private final Reservations reservations;
   private final Loans loans = new Loans();
   // Of memory that is mapped at reserved addresses.
   private final List<Integer> physical = new ArrayList<>();
   private long taken;
+  // Of the common addresses that kernels reach.
+  private long commonEnd;
   private int file = -1;
   private MemorySegment whole;
   private volatile MemorySegment arena;
@@ -45,7 +48,10 @@ public final class DeviceMemory {
     this.size = size;
     this.reservable = Math.min(RESERVABLE, addresses.left(size));
     this.ranges = new RangeAllocator(size);
-    this.reservations = new Reservations(base + Reservations.rounded(size), reservable);
+    long reserved = base + Reservations.rounded(size);
+    long half = Reservations.roundedDown(reservable / 2);
+    this.commons = new Reservations(reserved, half);
+    this.reservations = new Reservations(reserved + half, half);
   }
 
   /** Of which device it is. */
@@ -91,6 +97,23 @@ public final class DeviceMemory {
     return reservations;
   }
 
+  /** The addresses before those, of memory that the kernels of all devices reach. */
+  public Reservations commons() {
+    return commons;
+  }
+
+  /** Sets some of these aside, in reach; the first one, 0 where there are too few. */
+  public synchronized long setAside(long bytes) {
+    arena();
+    long whole = Reservations.rounded(bytes);
+    long start = commons.reserve(whole);
+    if (start != 0) {
+      commonEnd = Math.max(commonEnd, start + whole);
+      reach(start + whole);
+    }
+    return start;
+  }
+
   /** Lets kernels reach addresses up to an end: those that are reserved. */
   public synchronized void reach(long end) {
     if (end - base > arena().byteSize()) {
@@ -120,11 +143,12 @@ public final class DeviceMemory {
     return new PtxMemory(arena(), base);
   }
 
-  /** The addresses in reach that programs reserve. */
-  public PtxMemory reservedInReach() {
+  /** The common addresses in reach. */
+  public synchronized PtxMemory commonInReach() {
     long own = Reservations.rounded(size);
-    MemorySegment all = arena();
-    return all.byteSize() <= own ? PtxMemory.NONE : new PtxMemory(all.asSlice(own), base + own);
+    return commonEnd == 0
+        ? PtxMemory.NONE
+        : new PtxMemory(arena().asSlice(own, commonEnd - base - own), base + own);
   }
 
   /** The memory file of what is allocated. */
@@ -216,17 +240,14 @@ public final class DeviceMemory {
   }
 
   /**
-   * Places a variable of its own pages among the addresses that programs reserve, where the program
-   * can have it too; null when there is no room. It is released as what is allocated.
+   * Places a variable of its own pages among the common addresses, where the program can have it
+   * too; null when there is no room. It is released as what is allocated.
    */
   public synchronized Allocation placeVariable(long bytes, MemoryOwner owner) {
-    arena();
-    long whole = Reservations.rounded(bytes);
-    long start = reservations.reserve(whole);
+    long start = setAside(bytes);
     if (start == 0) {
       return null;
     }
-    reach(start + whole);
     Allocation placed = new Allocation(start, bytes, owner, Allocation.Kind.MANAGED_VARIABLE, null);
     allocations.put(start, placed);
     return placed;
@@ -272,7 +293,7 @@ public final class DeviceMemory {
     if (allocation.kind() == Allocation.Kind.MANAGED_VARIABLE) {
       long whole = Reservations.rounded(allocation.bytes());
       Mapping.clear(process(allocation.address()), whole);
-      return reservations.free(allocation.address(), whole);
+      return commons.free(allocation.address(), whole);
     }
     if (!loans.defers(allocation)) {
       reuse(allocation);

@@ -4,7 +4,7 @@ package io.outboard.softgpu.memory;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Device addresses that programs reserve, in units of {@link #UNIT} bytes. */
+/** Device addresses behind a device's own memory, in units of {@link #UNIT} bytes. */
 public final class Reservations {
   /** Sizes and addresses of reserved and mapped memory are multiples of this. */
   public static final long UNIT = 2L << 20;
@@ -27,6 +27,10 @@ public final class Reservations {
 
   public static long rounded(long bytes) {
     return (bytes + UNIT - 1) & -UNIT;
+  }
+
+  static long roundedDown(long bytes) {
+    return bytes & -UNIT;
   }
 
   /** Reserves so many bytes; the first address, or 0. */

@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * Memory of the program that kernels find at the program's address: it is mapped a second time
- * where device memory is. Its addresses are those that programs reserve of the first device, which
- * the kernels of all devices reach.
+ * where device memory is. Its addresses are the common ones of the first device, which the kernels
+ * of all devices reach.
  */
 public final class PlacedMemory {
   private final Machine machine;
@@ -26,13 +26,7 @@ public final class PlacedMemory {
 
   /** Sets addresses aside; the first one, 0 where there are too few. */
   public long place(long bytes) {
-    DeviceMemory memory = machine.device(0).memory();
-    long whole = Reservations.rounded(bytes);
-    long start = memory.reservations().reserve(whole);
-    if (start != 0) {
-      memory.reach(start + whole);
-    }
-    return start;
+    return machine.device(0).memory().setAside(bytes);
   }
 
   /** Whether memory can be mapped there: whole pages at the beginning of a place. */
@@ -42,7 +36,7 @@ public final class PlacedMemory {
         && bytes > 0
         && (bytes & (Mapping.PAGE - 1)) == 0
         && Reservations.isWhole(address)
-        && memory.reservations().has(address, bytes);
+        && memory.commons().has(address, bytes);
   }
 
   /** Maps what this process has at an address; false where it cannot be, or is already. */
@@ -113,7 +107,7 @@ public final class PlacedMemory {
       return false;
     }
     Mapping.clear(memory.process(address), ended.bytes());
-    memory.reservations().free(address, Reservations.rounded(ended.bytes()));
+    memory.commons().free(address, Reservations.rounded(ended.bytes()));
     return true;
   }
 }
