@@ -21,6 +21,7 @@ final class ManagedMemoryTest {
   @ValueSource(
       strings = {
         "in-turns",
+        "many-runs",
         "copies",
         "rectangles",
         "what-it-is",
