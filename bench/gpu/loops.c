@@ -2,8 +2,10 @@
  *
  * The cost of page-locking memory again and again, of a flag of the device that each step of a loop reads, of threads that
  * each have a stream, of functions of the program in a stream, and of managed memory that program and device use in turns.
- * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT | loops managed COUNT
- * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread.
+ * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT | loops managed COUNT |
+ *        loops touches COUNT
+ * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread; of touches it is the MiB of
+ * managed memory, a power of two.
  */
 #include "figure.h"
 
@@ -14,7 +16,13 @@ static const char IMAGE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             ".visible .entry increment(.param .u64 counter)\n"
                             "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
                             "ld.param.u64 %rd1, [counter];\ncvta.to.global.u64 %rd2, %rd1;\n"
-                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
+                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\nst.global.u32 [%rd2], %r2;\nret;\n}\n"
+                            ".visible .entry touch(.param .u64 memory, .param .u32 factor, .param .u32 mask)\n"
+                            "{\n.reg .b64 %rd<4>;\n.reg .b32 %r<8>;\n"
+                            "ld.param.u64 %rd1, [memory];\nld.param.u32 %r1, [factor];\nld.param.u32 %r2, [mask];\n"
+                            "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r3, %r3, %r4, %r5;\n"
+                            "mul.lo.u32 %r3, %r3, %r1;\nand.b32 %r3, %r3, %r2;\nmul.wide.u32 %rd2, %r3, 4096;\nadd.u64 %rd3, %rd1, %rd2;\n"
+                            "ld.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.u32 [%rd3], %r6;\nret;\n}\n";
 
 enum { KIB = 1 << 10, MIB = 1 << 20, LARGE_SHARE = 20, THREADS = 8, LAUNCHES = 4 };
 
@@ -130,6 +138,63 @@ static void measure_all_managed(void) {
     measure_managed("managed_64m", 64 * MIB, count / LARGE_SHARE + 1);
 }
 
+/* ---- each page of managed memory, once ---------------------------------------------------------------------------------- */
+
+enum { PAGE = 4096, IN_ORDER = 1, BLOCK = 256 };
+static const uint32_t SCATTERED = 2654435761u;
+
+typedef struct pages {
+    volatile uint32_t *words;
+    uint32_t mask;
+} pages;
+
+static double by_program(const pages *p, uint32_t factor) {
+    int64_t start = clock_ns();
+    for (uint32_t i = 0; i <= p->mask; i++)
+        p->words[(size_t)(i * factor & p->mask) * (PAGE / sizeof(uint32_t))]++;
+    return since_us(start);
+}
+
+static double by_device(const pages *p, uint32_t factor) {
+    CUdeviceptr memory = (CUdeviceptr)(uintptr_t)p->words;
+    uint32_t mask = p->mask;
+    void *parameters[] = {&memory, &factor, &mask};
+    int64_t start = clock_ns();
+    CHECK(cuLaunchKernel(kernel(&gpu, "touch"), (p->mask + 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, 0, parameters, NULL));
+    CHECK(cuStreamSynchronize(0));
+    return since_us(start);
+}
+
+static void check_pages(const pages *p, uint32_t touches) {
+    for (uint32_t i = 0; i <= p->mask; i++)
+        if (p->words[(size_t)i * (PAGE / sizeof(uint32_t))] != touches) {
+            fprintf(stderr, "a page was touched %u times and not %u\n", p->words[(size_t)i * (PAGE / sizeof(uint32_t))], touches);
+            exit(1);
+        }
+}
+
+/* Either side has all pages from the other when it is its turn. */
+static void measure_all_touches(void) {
+    CUdeviceptr memory;
+    size_t bytes = (size_t)count * MIB;
+    pages p = {.mask = (uint32_t)(bytes / PAGE - 1)};
+    CHECK(cuMemAllocManaged(&memory, bytes, 1));
+    p.words = (volatile uint32_t *)(uintptr_t)memory;
+    CHECK(cuMemsetD8_v2(memory, 0, bytes));
+    CHECK(cuStreamSynchronize(0));
+    int64_t start = clock_ns();
+    p.words[bytes / 2 / sizeof(uint32_t)]++;
+    print_figure("touch_one", since_us(start));
+    p.words[bytes / 2 / sizeof(uint32_t)]--;
+    by_program(&p, IN_ORDER);
+    print_figure("touch_device", by_device(&p, IN_ORDER));
+    print_figure("touch_program", by_program(&p, IN_ORDER));
+    print_figure("touch_device_scattered", by_device(&p, SCATTERED));
+    print_figure("touch_program_scattered", by_program(&p, SCATTERED));
+    check_pages(&p, 5);
+    CHECK(cuMemFree_v2(memory));
+}
+
 /* ---- threads ----------------------------------------------------------------------------------------------------------- */
 
 static pthread_barrier_t begin;
@@ -238,7 +303,7 @@ int main(int argc, char **argv) {
         const char *name;
         void (*measure)(void);
     } all[] = {{"pinned", measure_all_pinned}, {"flags", measure_all_flags}, {"threads", measure_all_threads},
-               {"functions", measure_all_functions}, {"managed", measure_all_managed}};
+               {"functions", measure_all_functions}, {"managed", measure_all_managed}, {"touches", measure_all_touches}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -249,6 +314,6 @@ int main(int argc, char **argv) {
         close_device(&gpu);
         return 0;
     }
-    fprintf(stderr, "usage: loops pinned|flags|threads|functions|managed COUNT\n");
+    fprintf(stderr, "usage: loops pinned|flags|threads|functions|managed|touches COUNT\n");
     return 2;
 }

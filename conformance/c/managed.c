@@ -77,6 +77,19 @@ static void in_turns(void) {
     MUST(cuMemFree_v2(device(numbers)));
 }
 
+/* Every second page, so that more runs of pages are alike than a process may have mappings (65,530 are usual). */
+static void many_runs(void) {
+    enum { PAGES = 70000, PAGE_WORDS = 1024 };
+    int *numbers = managed((size_t)PAGES * PAGE_WORDS * sizeof(int));
+    MUST(cuMemsetD32_v2(device(numbers), 7, (size_t)PAGES * PAGE_WORDS));
+    MUST(cuCtxSynchronize());
+    for (int i = 0; i < PAGES; i += 2)
+        CHECK(numbers[i * PAGE_WORDS]++ == 7);
+    for (int i = 0; i < PAGES; i++)
+        CHECK(numbers[i * PAGE_WORDS] == 7 + (i % 2 == 0));
+    MUST(cuMemFree_v2(device(numbers)));
+}
+
 /* Copies of every kind, in the order of the stream, whatever the program calls the memory. */
 static void copies(void) {
     int *numbers = managed(COUNT * sizeof(int)), *others = managed(COUNT * sizeof(int)), *plain = malloc(COUNT * sizeof(int));
@@ -459,7 +472,7 @@ static void devices_variables(void) {
 }
 
 static const test_case cases[] = {
-    {"in-turns", in_turns}, {"copies", copies}, {"rectangles", rectangles}, {"what-it-is", what_it_is}, {"advice", advice},
+    {"in-turns", in_turns}, {"many-runs", many_runs}, {"copies", copies}, {"rectangles", rectangles}, {"what-it-is", what_it_is}, {"advice", advice},
     {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured},
     {"touched-in-a-capture", touched_in_a_capture}, {"variables", variables}, {"libraries", libraries}, {"reloaded", reloaded},
     {"devices", devices}, {"devices-variables", devices_variables},

@@ -10,6 +10,7 @@
  */
 #include "memory/memory.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -70,14 +71,20 @@ bool pages_may_have(const void *memory, uint64_t bytes) {
 
 /* ---- protection, under the lock ------------------------------------------------------------------------------------- */
 
+/* Each run of pages that are alike is a mapping, of which a process may have so many (vm.max_map_count). */
+static bool crowded;
+
 static bool protect(const paged *p, uint64_t first, uint64_t count, state as) {
     static const int access[] = {[AWAY] = PROT_NONE, [READABLE] = PROT_READ, [CHANGED] = PROT_READ | PROT_WRITE};
     return mprotect((void *)(uintptr_t)(p->base + first * page()), count * page(), access[as]) == 0;
 }
 
 static bool set(paged *p, uint64_t first, uint64_t count, state as) {
-    if (!protect(p, first, count, as))
+    if (!protect(p, first, count, as)) {
+        crowded = errno == ENOMEM;
+        protect(p, first, count, AWAY);
         return false;
+    }
     memset(p->states + first, as, count);
     p->low = least(p->low, first);
     p->high = p->high > first + count ? p->high : first + count;
@@ -306,13 +313,23 @@ static paged **place_of(uint64_t address) {
     return at;
 }
 
+/* Under the lock: pages that are all away are one mapping. The touch comes again. */
+static bool make_room(void) {
+    if (!crowded || !are_some_here())
+        return false;
+    epoch++;
+    give_up_all(true);
+    return true;
+}
+
 bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room) {
     bool served = false;
     pthread_mutex_lock(&lock);
     paged *p = *place_of(address);
     if (p != NULL) {
         p->users++;
-        served = serve(p, (address - p->base) / page(), how, asks, room);
+        crowded = false;
+        served = serve(p, (address - p->base) / page(), how, asks, room) || make_room();
         p->users--;
         pthread_cond_broadcast(&unused);
     }

@@ -96,6 +96,13 @@ final class Link {
     return lost.get() != null;
   }
 
+  /** Why a read or write that returned this lost the connection; a write may see an end first. */
+  static String causeOf(long result) {
+    return result == 0 || result == -Errno.EPIPE
+        ? "the backend has gone"
+        : Errno.text((int) -result);
+  }
+
   /** Ends the connection; threads that wait in {@link #read} or {@link #write} return. */
   void lose(String reason) {
     if (lost.compareAndSet(null, reason)) {
@@ -129,7 +136,7 @@ final class Link {
       }
       long got = stream.read(address + done, bytes - done);
       if (got == 0) {
-        lose("the backend has gone");
+        lose(causeOf(0));
       }
       done += moved(got);
     }
@@ -187,7 +194,7 @@ final class Link {
 
   private long moved(long result) {
     if (result < 0 && result != -Errno.EINTR) {
-      lose(Errno.text((int) -result));
+      lose(causeOf(result));
     }
     return Math.max(result, 0);
   }

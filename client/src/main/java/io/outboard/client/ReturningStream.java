@@ -95,7 +95,7 @@ final class ReturningStream implements ByteStream {
       if (n == -Errno.EAGAIN || n == -Errno.EINTR) {
         return -Errno.EINTR;
       }
-      restore(now, n == 0 ? "the backend has gone" : Errno.text((int) -n));
+      restore(now, Link.causeOf(n));
     }
     return 0;
   }
@@ -127,7 +127,7 @@ final class ReturningStream implements ByteStream {
       if (n >= 0) {
         return n;
       }
-      restore(now, Errno.text(-n));
+      restore(now, Link.causeOf(n));
     }
     return -Errno.EPIPE;
   }
@@ -195,7 +195,7 @@ final class ReturningStream implements ByteStream {
       out.unlock();
     }
     if (failed < 0) {
-      restore(now, Errno.text(-failed));
+      restore(now, Link.causeOf(failed));
     }
   }
 

@@ -24,6 +24,7 @@ final class ManagedMemoryTest {
         BACKEND,
         "managed",
         "in-turns",
+        "many-runs",
         "copies",
         "rectangles",
         "what-it-is",
