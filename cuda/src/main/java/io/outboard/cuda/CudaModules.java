@@ -292,12 +292,17 @@ public interface CudaModules {
       @Ordinal int device) {
     int result = cuLibraryGetKernel(kernel, library, name);
     if (result == CudaResult.SUCCESS) {
-      long found = Native.getLong(kernel);
-      FunctionFacts.ask(facts, at -> outboardFunctionFacts(at, found));
-      FunctionAttributes.ask(
-          attributes, (at, attribute) -> cuKernelGetAttribute(at, attribute, found, device));
+      describe(this, Native.getLong(kernel), facts, attributes, device);
     }
     return result;
+  }
+
+  /** Writes what a driver tells of a kernel; a fact that it does not tell is marked unknown. */
+  static void describe(
+      CudaModules driver, long kernel, long facts, long attributes, int device) {
+    FunctionFacts.ask(facts, at -> driver.outboardFunctionFacts(at, kernel));
+    FunctionAttributes.ask(
+        attributes, (at, attribute) -> driver.cuKernelGetAttribute(at, attribute, kernel, device));
   }
 
   /** {@link #cuModuleGetFunction} in the way of {@link #outboardLibraryKernel}. */

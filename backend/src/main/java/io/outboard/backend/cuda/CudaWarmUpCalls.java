@@ -3,6 +3,7 @@ package io.outboard.backend.cuda;
 
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaModules;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.FunctionFacts;
 import io.outboard.wire.Handles;
@@ -83,7 +84,7 @@ final class CudaWarmUpCalls {
     long facts = name + Long.BYTES;
     long attributes = facts + FunctionFacts.BYTES;
     long kernel = made(driver.outboardLibraryKernel(place, facts, attributes, library, name, 0));
-    take(driver.cuKernelGetAttribute(place, 0, kernel, 0));
+    CudaModules.describe(driver, kernel, facts, attributes, 0);
     long loaded = made(driver.cuKernelGetFunction(place, kernel));
     take(driver.cuFuncLoad(loaded));
     take(driver.cuFuncGetParamInfo(loaded, 0, place, facts));
