@@ -298,8 +298,7 @@ public interface CudaModules {
   }
 
   /** Writes what a driver tells of a kernel; a fact that it does not tell is marked unknown. */
-  static void describe(
-      CudaModules driver, long kernel, long facts, long attributes, int device) {
+  static void describe(CudaModules driver, long kernel, long facts, long attributes, int device) {
     FunctionFacts.ask(facts, at -> driver.outboardFunctionFacts(at, kernel));
     FunctionAttributes.ask(
         attributes, (at, attribute) -> driver.cuKernelGetAttribute(at, attribute, kernel, device));
