@@ -47,7 +47,8 @@ final class FrameSender implements Runnable {
 
   private void sleep() {
     sleeps.set(true);
-    while (sleeps.get() && isIdle()) {
+    // In this order: the lock in isIdle may take the permit of a wake that comes meanwhile.
+    while (isIdle() && sleeps.get()) {
       LockSupport.park(this);
     }
     sleeps.set(false);
