@@ -376,7 +376,7 @@ static void pass(const plan *to, const plan *from) {
     MUST(cuCtxSynchronize());
 }
 
-/* What the second has goes to the first and comes back, until links between two other hosts were there for long. */
+/* The second's bytes go to the first and come back, until links between two other hosts were there for long. */
 static void passing(void) {
     enum { SECONDS = 4 };
     time_t end = time(NULL) + SECONDS;

@@ -20,7 +20,7 @@ final class Lead implements Runnable {
   private final Link link;
   private final ReentrantLock lead = new ReentrantLock();
   private final Queue<ThreadRequest> followers = new ConcurrentLinkedQueue<>();
-  // Who waits and does not read: virtual threads, and a writer without room.
+  // Threads that wait and do not read: virtual ones, and a writer without room.
   private final AtomicInteger others = new AtomicInteger();
   private final Thread watcher =
       Thread.ofPlatform().daemon().name("outboard-reader").unstarted(this);
@@ -88,7 +88,7 @@ final class Lead implements Runnable {
     }
   }
 
-  // Whoever holds the lock is the only one who counts.
+  // The holder of the lock is the only one that counts.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   private void lead(ThreadRequest request) {
     try {

@@ -272,7 +272,7 @@ class SessionTest {
     assertEquals(0, post(EchoWorker.FAIL));
   }
 
-  /** What the driver's client posts about a stream and events of two contexts. */
+  /** Calls that the driver's client posts about a stream and events of two contexts. */
   @Test
   void aCallAboutAnotherLanesHandleIsOrdered() throws Exception {
     close(session, worker);

@@ -205,7 +205,7 @@ final class SeveralHostsTest {
         });
   }
 
-  /** What happens to the other host while a program works there. */
+  /** A fault of the other host while a program works there. */
   private interface Loss {
     void of(ProcessHandle program) throws IOException, InterruptedException;
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A session's links to other hosts that its program uses too. What comes over any of them is for
+ * A session's links to other hosts that its program uses too. All that comes over any of them is for
  * this host's device, in transfers whose numbers the program's first host gives; what goes to a
  * host goes over the link to it. A link that is lost is not made again.
  */
@@ -42,12 +42,12 @@ public final class LinkedHosts {
     return context.shared(LinkedHosts.class, () -> new LinkedHosts(SILENCE_NS));
   }
 
-  /** What comes from all of them. */
+  /** The connections from all of them. */
   public BulkConnections from() {
     return from.connections;
   }
 
-  /** What goes to the one that has a slot. */
+  /** The connections to the one that has a slot. */
   public BulkConnections to(int slot) {
     return to.get(slot).connections;
   }

@@ -89,7 +89,7 @@ class HostLinksTest {
     assertNotEquals(key.clientProof(nonce, nonce), proof(links.claim(key.name())));
   }
 
-  /** Who has heard the nonce, but not the token, has not the key. */
+  /** A listener that has heard the nonce, but not the token, has not the key. */
   @Test
   void theNonceAloneIsNoKey() throws IOException {
     HostLink link = link();

@@ -64,7 +64,7 @@ class JoinedHostsTest {
     }
   }
 
-  /** Whatever was asked before: one that was not there at the start may be this one itself. */
+  /** It is asked anew: a backend that was not there at the start may be this one itself. */
   @Test
   void notOneThatHasJoinedOthers() throws IOException {
     Endpoint here = endpoint("near");

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a network carries, as iperf3 measures it with one connection. */
+/** The rate of a network, as iperf3 measures it with one connection. */
 final class Carried {
   static final int PORT = 5201;
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -90,7 +90,7 @@ final class FarHost implements AutoCloseable {
     shape(List.of("tc", "-n", name), SIDE, megabits);
   }
 
-  /** What a command begins with that runs there. */
+  /** The first words of a command that runs there. */
   List<String> prefix() {
     return List.of("ip", "netns", "exec", name);
   }
@@ -132,7 +132,7 @@ final class FarHost implements AutoCloseable {
     remove();
   }
 
-  /** What still runs there ends; the kernel would remove its interface some time later. */
+  /** Ends the processes there; the kernel would remove its interface some time later. */
   private void remove() {
     try {
       must("ip", "netns", "pids", name)

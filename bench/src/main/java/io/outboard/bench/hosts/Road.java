@@ -2,7 +2,7 @@
 package io.outboard.bench.hosts;
 
 /**
- * What lies between two hosts.
+ * The network between two hosts.
  *
  * @param name for people
  * @param megabits a second, by the kernel; 0 for no limit

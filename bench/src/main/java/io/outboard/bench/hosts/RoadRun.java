@@ -2,7 +2,7 @@
 package io.outboard.bench.hosts;
 
 /**
- * What one round has measured on a road.
+ * The figures of one round on a road.
  *
  * @param local microseconds of a call to a device of the near host, over shared memory
  * @param rested the same after a pause of {@code direct}, in which its worker falls asleep

@@ -116,7 +116,7 @@ public final class JvmCalls {
     samples.end();
   }
 
-  /** What ends a burst is outside of the measured stretch. */
+  /** The end of a burst is outside of the measured stretch. */
   private void measureBursts(Runnable call, Runnable synchronize) throws IOException {
     Samples samples = new Samples(what, count);
     long warm = System.nanoTime() + WARM_UP_NS;

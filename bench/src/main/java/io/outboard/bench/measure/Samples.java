@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What a program of the benchmark measures, of those on the JVM: measure.h of the C programs. */
+/** The measurements of a program on the JVM, as measure.h has those of the C programs. */
 public final class Samples {
   private final String what;
   private final long[] nanoseconds;
