@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A session's links to other hosts that its program uses too. All that comes over any of them is for
- * this host's device, in transfers whose numbers the program's first host gives; what goes to a
+ * A session's links to other hosts that its program uses too. All that comes over any of them is
+ * for this host's device, in transfers whose numbers the program's first host gives; what goes to a
  * host goes over the link to it. A link that is lost is not made again.
  */
 public final class LinkedHosts {
