@@ -4,6 +4,7 @@ package io.outboard.client;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * The frames that are not written yet, and the numbers of all. A frame gets its number when it is
@@ -42,28 +43,21 @@ final class PostedFrames {
 
   /** Posts a frame that is a header only; false if there is no room. */
   boolean bare(int kind, int thread) {
-    lock.lock();
-    try {
-      long at = gathered.room(Frame.HEADER);
-      if (at != 0) {
-        FrameHeader.bare(at, kind, 0);
-        Native.putInt(at + Frame.THREAD, thread);
-        number(at);
-      }
-      return at != 0;
-    } finally {
-      lock.unlock();
-    }
+    return post(kind, 0, at -> Native.putInt(at + Frame.THREAD, thread));
   }
 
   /** Posts a frame whose body is a number; false if there is no room. */
   boolean withNumber(int kind, long body) {
+    return post(kind, Long.BYTES, at -> Native.putLong(at + Frame.HEADER, body));
+  }
+
+  private boolean post(int kind, int bodyBytes, LongConsumer rest) {
     lock.lock();
     try {
-      long at = gathered.room(Frame.HEADER + Long.BYTES);
+      long at = gathered.room(Frame.HEADER + bodyBytes);
       if (at != 0) {
-        FrameHeader.bare(at, kind, Long.BYTES);
-        Native.putLong(at + Frame.HEADER, body);
+        FrameHeader.bare(at, kind, bodyBytes);
+        rest.accept(at);
         number(at);
       }
       return at != 0;
