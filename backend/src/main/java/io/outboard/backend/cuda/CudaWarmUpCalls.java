@@ -87,7 +87,6 @@ final class CudaWarmUpCalls {
     CudaModules.describe(driver, kernel, facts, attributes, 0);
     long loaded = made(driver.cuKernelGetFunction(place, kernel));
     take(driver.cuFuncLoad(loaded));
-    take(driver.cuFuncGetParamInfo(loaded, 0, place, facts));
     take(driver.cuLibraryUnload(library));
   }
 
