@@ -323,7 +323,7 @@ static void the_key_is_gone_once_they_have_met(void) {
     CHECK(xen_channel_is_used(&program_side) && xen_channel_is_used(&backend_side));
 }
 
-/* What was written before the end arrives, then the end. */
+/* Bytes that were written before the end arrive, then the end. */
 static void an_end_comes_after_the_last_bytes(void) {
     char text[8];
     start_both();
@@ -508,8 +508,8 @@ static void a_position_ahead_of_the_writer_ends_the_channel(void) {
     CHECK(broken != NULL && strstr(broken, "broke the rules") != NULL);
 }
 
-/* Whatever stands in the pages, and changes meanwhile: the side that carries ends once the other
- * has gone. */
+/* The pages hold anything, and change meanwhile: the side that carries ends once the other has
+ * gone. */
 static void random_pages_neither_crash_nor_hang(void) {
     srandom(3636);
     for (int round = 0; round < 40; round++) {

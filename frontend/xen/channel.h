@@ -25,7 +25,7 @@ typedef struct xen_channel {
     _Atomic uint8_t *here, *there;  /* whether this side, and the other one, uses the pages */
 } xen_channel;
 
-/* What the two sides tell each other over the xenstore. */
+/* The words of one side to the other over the xenstore. */
 typedef struct xen_offer {
     uint32_t port;
     uint32_t grants[CHANNEL_PAGES];

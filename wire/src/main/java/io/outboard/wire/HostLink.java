@@ -29,7 +29,7 @@ public record HostLink(int slot, Bytes nonce) {
     return slot > 0;
   }
 
-  /** What the link's two ends have, and nobody else; of the token that the teller has proven. */
+  /** The secret of the link's two ends, made with the token that the teller has proven. */
   public Token key(Token proven) {
     return proven.derived("link " + nonce.hex());
   }
