@@ -112,6 +112,33 @@ final class ServeTest {
     assertProgramsRun();
   }
 
+  /** Programs find it without being told, and its sessions have a folder, beside its socket. */
+  @Test
+  void besideTcpThereIsTheUsersSocket() throws Exception {
+    serve("--listen", "tcp://127.0.0.1:0");
+    lines.readLine();
+    assertTrue(endpoint().startsWith("tcp://"));
+    assertEquals("unix:" + outboard.socket(), endpoint());
+    assertProgramsRun();
+    assertTrue(Files.isDirectory(Path.of(outboard.socket() + ".sessions")));
+  }
+
+  @Test
+  void anotherBackendsSocketIsLeftToIt() throws Exception {
+    serve();
+    endpoint();
+    Process first = backend;
+    try {
+      serve("--listen", "tcp://127.0.0.1:0");
+      lines.readLine();
+      assertTrue(endpoint().startsWith("tcp://"));
+      assertTrue(errors().contains("is another backend's"), this::errors);
+      assertProgramsRun();
+    } finally {
+      first.destroyForcibly().waitFor();
+    }
+  }
+
   @Test
   void onTcpAWrongTokenIsRefused() throws Exception {
     serve("--listen", "tcp://127.0.0.1:0");
@@ -140,8 +167,8 @@ final class ServeTest {
     Path path = outboard.runtime().resolve("v.sock");
     serve("--listen", "vsock-uds:" + path + ":14900");
     assertTrue(lines.readLine().startsWith("token in "));
-    assertEquals("unix:" + outboard.socket(), endpoint());
     assertEquals("vsock-uds:" + path + ":14900", endpoint());
+    assertEquals("unix:" + outboard.socket(), endpoint());
     assertProgramsRun();
   }
 
@@ -150,6 +177,8 @@ final class ServeTest {
     Program.Ended unknown = outboard.run("serve", "--device=software", "--socket-group=nonesuch");
     assertEquals(2, unknown.status(), unknown::toString);
     assertTrue(unknown.errors().contains("there is no group 'nonesuch'"), unknown::toString);
+    serve();
+    endpoint();
     Program.Ended tcp =
         outboard.run("serve", "--socket-group=daemon", "--listen", "tcp://127.0.0.1:0");
     assertEquals(2, tcp.status(), tcp::toString);

@@ -62,18 +62,7 @@ public final class Serve implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--listen",
-      paramLabel = "URI",
-      description = {
-        "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; for virtual",
-        "machines of this host vsock://:PORT (vhost-vsock), or vsock-uds:PATH:PORT (Firecracker,",
-        "Cloud Hypervisor: PATH is what the machine is configured with), or virtio:PATH (the",
-        "socket of QEMU's virtio-serial port); may be given several times.",
-        "Without it, or with tls://, vsock://, vsock-uds: and virtio: alone, also the user's socket;",
-        "for root without a runtime folder, the system's."
-      })
-  private final List<String> listen = new ArrayList<>();
+  @Mixin private ListenOptions listen;
 
   @Option(
       names = "--device",
@@ -272,10 +261,10 @@ public final class Serve implements Callable<Integer> {
       logFormat = LogFormat.usual(System.getenv());
     }
     logFormat.use();
-    List<Endpoint> endpoints = endpoints();
+    List<Endpoint> endpoints = listen.endpoints(replace);
     try {
       if (replace) {
-        Predecessor.leave(ownEndpoint(endpoints));
+        Predecessor.leave(ListenOptions.own(endpoints));
       }
       Pool pool =
           new Pool(
@@ -383,7 +372,7 @@ public final class Serve implements Callable<Integer> {
     joins.apply(builder);
     endpoints.forEach(builder::listen);
     memories.apply(builder, endpoints);
-    builder.outliving(ownEndpoint(endpoints).path());
+    ListenOptions.socket(endpoints).map(Endpoint::path).ifPresent(builder::outliving);
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
       builder.tls(tls.server());
     }
@@ -470,7 +459,9 @@ public final class Serve implements Callable<Integer> {
   private Optional<ApiServer> announce(Daemon daemon, Pool pool) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Device> found =
-        DeviceList.of(ownEndpoint(daemon), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
+        DeviceList.of(
+            ListenOptions.own(daemon.endpoints()),
+            Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     tellReach(found, pool);
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
@@ -499,16 +490,6 @@ public final class Serve implements Callable<Integer> {
             .collect(Collectors.joining("; ")));
   }
 
-  /** Where this process reaches its own backend, which need not be whom it would trust. */
-  private static Endpoint ownEndpoint(Daemon daemon) {
-    return ownEndpoint(daemon.endpoints());
-  }
-
-  /** There always is one (see {@link #endpoints}). */
-  private static Endpoint ownEndpoint(List<Endpoint> endpoints) {
-    return endpoints.stream().filter(Serve::isForOwnUse).findFirst().orElseThrow();
-  }
-
   private static Gpu gpu(Device device) {
     return new Gpu(
         device.number(),
@@ -519,44 +500,7 @@ public final class Serve implements Callable<Integer> {
         device.slice());
   }
 
-  private List<Endpoint> endpoints() throws Failure {
-    if (listen.isEmpty()) {
-      return List.of(Endpoint.unix(ownSocket().toString()));
-    }
-    try {
-      List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
-      endpoints.forEach(Communicator::of);
-      if (endpoints.stream().noneMatch(Serve::isForOwnUse)) {
-        endpoints.addFirst(Endpoint.unix(ownSocket().toString()));
-      }
-      return endpoints;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private static Path ownSocket() throws Failure {
-    Backends backends = new Backends();
-    Optional<Path> system =
-        Processes.getuid() == 0 ? Optional.of(backends.systemSocket()) : Optional.empty();
-    return backends
-        .userSocket()
-        .or(() -> system)
-        .orElseThrow(
-            () ->
-                new Failure(
-                    "XDG_RUNTIME_DIR is not set, so there is no place for a socket; say --listen"));
-  }
-
   private static boolean vouches(Endpoint endpoint) {
-    return can(endpoint, Capability.VOUCHING);
-  }
-
-  private static boolean isForOwnUse(Endpoint endpoint) {
-    return can(endpoint, Capability.OWN_USE);
-  }
-
-  private static boolean can(Endpoint endpoint, Capability capability) {
-    return Communicator.of(endpoint).capabilities().has(capability);
+    return Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
   }
 }

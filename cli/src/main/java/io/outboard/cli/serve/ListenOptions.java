@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.serve;
+
+import io.outboard.cli.command.Failure;
+import io.outboard.client.Backends;
+import io.outboard.communicator.Capability;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.posix.Processes;
+import io.outboard.communicator.socket.UnixCommunicator;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where clients connect to. */
+final class ListenOptions {
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "URI",
+      description = {
+        "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; for virtual",
+        "machines of this host vsock://:PORT (vhost-vsock), or vsock-uds:PATH:PORT (Firecracker,",
+        "Cloud Hypervisor: PATH is what the machine is configured with), or virtio:PATH (the",
+        "socket of QEMU's virtio-serial port); may be given several times.",
+        "Without unix:PATH also the user's socket, where 'outboard run' looks; for root without a",
+        "runtime folder, the system's. A socket that another backend has is left to it."
+      })
+  private final List<String> listen = new ArrayList<>();
+
+  /**
+   * Returns the places that are named, and the user's socket where no Unix socket is among them.
+   *
+   * @param replace whether another backend is to leave its socket to this one
+   */
+  List<Endpoint> endpoints(boolean replace) throws Failure {
+    List<Endpoint> endpoints = named();
+    if (socket(endpoints).isEmpty()) {
+      ownSocket(endpoints, replace).ifPresent(endpoints::add);
+    }
+    return endpoints;
+  }
+
+  private List<Endpoint> named() {
+    try {
+      List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
+      endpoints.forEach(Communicator::of);
+      return endpoints;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Optional<Endpoint> ownSocket(List<Endpoint> named, boolean replace) throws Failure {
+    Optional<Endpoint> own = placeOfSocket().map(path -> Endpoint.unix(path.toString()));
+    if (named.stream().anyMatch(ListenOptions::isForOwnUse)) {
+      return own.filter(socket -> replace || isFree(socket));
+    }
+    if (own.isEmpty()) {
+      throw new Failure(
+          "XDG_RUNTIME_DIR is not set, so there is no place for a socket; say --listen unix:PATH");
+    }
+    return own;
+  }
+
+  private boolean isFree(Endpoint socket) {
+    boolean taken = UnixCommunicator.answers(socket.path());
+    if (taken) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "outboard: %s is another backend's; programs end with this one, unless --listen"
+                  + " unix:PATH gives it a socket%n",
+              socket);
+    }
+    return !taken;
+  }
+
+  private static Optional<Path> placeOfSocket() {
+    Backends backends = new Backends();
+    Optional<Path> system =
+        Processes.getuid() == 0 ? Optional.of(backends.systemSocket()) : Optional.empty();
+    return backends.userSocket().or(() -> system);
+  }
+
+  /**
+   * Where this process reaches its own backend, which need not be whom it would trust. There always
+   * is one among {@link #endpoints}.
+   */
+  static Endpoint own(List<Endpoint> endpoints) {
+    return socket(endpoints)
+        .or(() -> endpoints.stream().filter(ListenOptions::isForOwnUse).findFirst())
+        .orElseThrow();
+  }
+
+  /** The first Unix socket, which only one backend at a time can have. */
+  static Optional<Endpoint> socket(List<Endpoint> endpoints) {
+    return endpoints.stream().filter(at -> at.scheme().equals(Endpoint.UNIX)).findFirst();
+  }
+
+  private static boolean isForOwnUse(Endpoint endpoint) {
+    return Communicator.of(endpoint).capabilities().has(Capability.OWN_USE);
+  }
+}
