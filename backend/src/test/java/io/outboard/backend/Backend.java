@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
@@ -28,7 +29,7 @@ public final class Backend implements AutoCloseable {
   public final Daemon daemon;
   private final Endpoint endpoint;
 
-  public Backend(Path folder, Daemon.Builder builder) throws IOException {
+  public Backend(Path folder, DaemonBuilder builder) throws IOException {
     endpoint = socket(folder);
     daemon = builder.listen(endpoint).start();
   }

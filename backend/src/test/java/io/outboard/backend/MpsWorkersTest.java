@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.Admission;
-import io.outboard.backend.daemon.Admitted;
 import io.outboard.backend.daemon.Daemon;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.slices.MpsControlTest;
+import io.outboard.backend.supervision.Admission;
+import io.outboard.backend.supervision.Admitted;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;

@@ -66,7 +66,7 @@ class ClosingTest {
   private void serve(int client, long room) {
     try {
       Greeted greeted = GreetingServer.receive(client, this::claim, GreetingServer.TIMEOUT_MS);
-      GreetingServer.welcome(client, welcome(greeted), GreetingServer.TIMEOUT_MS);
+      GreetingServer.welcome(client, welcome(greeted));
       assertEquals(Frame.HEADER, Posix.read(client, room, Frame.HEADER), "a goodbye");
     } catch (IOException e) {
       // One that comes back to a session has no token for this.

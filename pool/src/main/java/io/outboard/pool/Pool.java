@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.daemon.Admission;
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.ServedSession;
-import io.outboard.backend.daemon.SessionFigures;
-import io.outboard.backend.daemon.Survivor;
 import io.outboard.backend.health.DeviceFigure;
+import io.outboard.backend.supervision.Admission;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.ServedSession;
+import io.outboard.backend.supervision.SessionFigures;
+import io.outboard.backend.supervision.Survivor;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;

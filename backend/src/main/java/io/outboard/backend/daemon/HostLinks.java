@@ -2,6 +2,7 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.backend.launch.WorkerProcess;
+import io.outboard.backend.supervision.OpenSessions;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.communicator.Communicator;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.supervision.Admission;
+import io.outboard.backend.supervision.OpenSessions;
 import io.outboard.communicator.Origin;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.GreetingServer;

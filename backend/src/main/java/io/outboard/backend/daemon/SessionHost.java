@@ -45,7 +45,7 @@ public final class SessionHost implements AutoCloseable {
    * Waits for the client, on a thread of its own.
    *
    * @param endpoint one whose clients need no token: {@code unix:PATH}
-   * @param devices as in {@link Daemon.Builder#devices}
+   * @param devices as in {@link DaemonBuilder#devices}
    */
   public static SessionHost listen(Endpoint endpoint, String devices) throws IOException {
     SessionHost host =

@@ -261,7 +261,7 @@ public final class LastingStream implements ByteStream {
           Resumption.decode(new MessageStream(other, GreetingServer.TIMEOUT_MS).receive());
       Optional<Refusal> refusal = takeBack(other, theirs);
       if (refusal.isPresent()) {
-        GreetingServer.refuse(other, refusal.get(), GreetingServer.TIMEOUT_MS);
+        GreetingServer.refuse(other, refusal.get());
       }
     } catch (IOException | RuntimeException e) {
       Log.info("a client did not come back: " + e.getMessage());

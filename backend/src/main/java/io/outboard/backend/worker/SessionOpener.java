@@ -106,7 +106,7 @@ public final class SessionOpener {
   }
 
   private RefusedSession refused(int code, String why, Throwable cause) throws IOException {
-    GreetingServer.refuse(handOver.client(), new Refusal(code, why), GreetingServer.TIMEOUT_MS);
+    GreetingServer.refuse(handOver.client(), new Refusal(code, why));
     return new RefusedSession(why, cause);
   }
 

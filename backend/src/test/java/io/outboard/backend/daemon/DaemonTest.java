@@ -126,7 +126,7 @@ class DaemonTest {
 
   @Test
   void whatRunsMayEndBeforeTheDaemonDoes() throws Exception {
-    Daemon.Builder builder = Daemon.builder().spareWorkers(0).drainMs(30_000);
+    DaemonBuilder builder = Daemon.builder().spareWorkers(0).drainMs(30_000);
     try (Backend backend = new Backend(folder, builder)) {
       RawClient client = backend.client();
       echo(client);
@@ -156,7 +156,7 @@ class DaemonTest {
 
   @Test
   void whatDoesNotEndInTimeIsEnded() throws Exception {
-    Daemon.Builder builder = Daemon.builder().spareWorkers(0).drainMs(300);
+    DaemonBuilder builder = Daemon.builder().spareWorkers(0).drainMs(300);
     try (Backend backend = new Backend(folder, builder);
         RawClient client = backend.client()) {
       echo(client);
@@ -448,7 +448,7 @@ class DaemonTest {
 
   @Test
   void whereItCannotListenItSaysWhy() {
-    Daemon.Builder nowhere = Daemon.builder().listen(Endpoint.unix("/dev/null/socket"));
+    DaemonBuilder nowhere = Daemon.builder().listen(Endpoint.unix("/dev/null/socket"));
     assertThrows(IOException.class, nowhere::start);
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.supervision.OpenSessions;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.Claim;
@@ -122,7 +123,7 @@ class HostLinksTest {
   @Test
   void strangersAreTurnedAway(@TempDir Path folder) throws IOException {
     Endpoint endpoint = Endpoint.unix(folder.resolve("s").toString());
-    Daemon.Builder builder =
+    DaemonBuilder builder =
         Daemon.builder().devices("software").spareWorkers(0).token(token).listen(endpoint);
     try (Daemon _ = builder.start()) {
       for (int flag : new int[] {Hello.FLAG_LINK, Hello.FLAG_LINKS}) {

@@ -37,12 +37,12 @@ class JoinedHostsTest {
     return Endpoint.unix(folder.resolve(name).toString());
   }
 
-  private Daemon.Builder daemon(String name) {
+  private DaemonBuilder daemon(String name) {
     return Daemon.builder().devices("software").spareWorkers(0).token(token).listen(endpoint(name));
   }
 
   private String refusal(List<Endpoint> joined, Token theirs) {
-    Daemon.Builder builder = daemon("near").join(joined, theirs);
+    DaemonBuilder builder = daemon("near").join(joined, theirs);
     return assertThrows(IOException.class, builder::start).getMessage();
   }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.StandIn;
-import io.outboard.backend.daemon.Suspensions;
+import io.outboard.backend.supervision.Suspensions;
 import io.outboard.backend.suspend.CheckpointHelper.Order;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import io.outboard.backend.FakeLibrary;
 import io.outboard.backend.RawClient;
 import io.outboard.backend.StandIn;
 import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.wire.Frame;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -160,7 +161,7 @@ class WorkerFilterTest {
 
   @Test
   void aRefusalIsLoggedWhereItIsAskedFor() throws Exception {
-    Daemon.Builder builder = Daemon.builder().spareWorkers(0).workerFilter(WorkerFilter.LOG);
+    DaemonBuilder builder = Daemon.builder().spareWorkers(0).workerFilter(WorkerFilter.LOG);
     int socket = ARM ? 198 : 41;
     try (LogLines log = new LogLines();
         Backend backend = new Backend(folder, builder);

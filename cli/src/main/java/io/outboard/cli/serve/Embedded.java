@@ -2,6 +2,7 @@
 package io.outboard.cli.serve;
 
 import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.communicator.Endpoint;
@@ -48,7 +49,7 @@ public final class Embedded {
   private static void serve(int program, Path folder, DeviceChoice devices, int workers)
       throws IOException, InterruptedException {
     Path socket = folder.resolve("backend.sock");
-    Daemon.Builder builder =
+    DaemonBuilder builder =
         Daemon.builder()
             .listen(Endpoint.unix(socket.toString()))
             .devices(devices.toString())

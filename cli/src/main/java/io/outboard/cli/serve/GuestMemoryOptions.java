@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
-import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
@@ -32,7 +32,7 @@ final class GuestMemoryOptions {
       })
   private final Map<String, Path> memories = new LinkedHashMap<>();
 
-  void apply(Daemon.Builder builder, List<Endpoint> endpoints) {
+  void apply(DaemonBuilder builder, List<Endpoint> endpoints) {
     memories.forEach(
         (uri, file) -> builder.memory(endpoint(uri, endpoints), new GuestMemory(file)));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
-import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
@@ -47,7 +47,7 @@ final class JoinOptions {
       })
   private final List<String> copyTo = new ArrayList<>();
 
-  void apply(Daemon.Builder builder) throws IOException {
+  void apply(DaemonBuilder builder) throws IOException {
     try {
       List<Endpoint> backends = join.stream().map(Endpoint::parse).toList();
       backends.forEach(Communicator::of);

@@ -3,6 +3,7 @@ package io.outboard.cli.serve;
 
 import io.outboard.api.ApiServer;
 import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.backend.system.WorkerFilter;
@@ -346,7 +347,7 @@ public final class Serve implements Callable<Integer> {
     if (mps) {
       checkMps(devices);
     }
-    Daemon.Builder builder =
+    DaemonBuilder builder =
         Daemon.builder()
             .devices(devices.toString())
             .insecure(insecure)

@@ -61,8 +61,8 @@ public final class GreetingServer {
    *
    * @throws IOException if it goes or takes too long
    */
-  public static void refuse(int descriptor, Refusal refusal, int timeoutMs) throws IOException {
-    new MessageStream(descriptor, timeoutMs).send(refusal.encode());
+  public static void refuse(int descriptor, Refusal refusal) throws IOException {
+    new MessageStream(descriptor, TIMEOUT_MS).send(refusal.encode());
   }
 
   /**
@@ -70,8 +70,8 @@ public final class GreetingServer {
    *
    * @throws IOException if it goes or takes too long
    */
-  public static void welcome(int descriptor, Welcome welcome, int timeoutMs) throws IOException {
-    new MessageStream(descriptor, timeoutMs).send(welcome.encode());
+  public static void welcome(int descriptor, Welcome welcome) throws IOException {
+    new MessageStream(descriptor, TIMEOUT_MS).send(welcome.encode());
   }
 
   /**

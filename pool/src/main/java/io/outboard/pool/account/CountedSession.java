@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.account;
 
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.ServedSession;
-import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.ServedSession;
+import io.outboard.backend.supervision.SessionFigures;
 import java.util.OptionalInt;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.account;
 
-import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.supervision.Admitted;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.wire.Refusal;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Identity;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.ServedSession;
-import io.outboard.backend.daemon.SessionFigures;
-import io.outboard.backend.daemon.Survivor;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.ServedSession;
+import io.outboard.backend.supervision.SessionFigures;
+import io.outboard.backend.supervision.Survivor;
 import io.outboard.pool.lease.LeaseException;
 
 /** A session of a lease that has outlived the process of its broker, until the next one has it. */

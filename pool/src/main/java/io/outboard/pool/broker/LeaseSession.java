@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.backend.daemon.Absence;
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.ServedSession;
-import io.outboard.backend.daemon.SessionActivity;
-import io.outboard.backend.daemon.SessionFigures;
-import io.outboard.backend.daemon.SessionTimes;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.supervision.Absence;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.ServedSession;
+import io.outboard.backend.supervision.SessionActivity;
+import io.outboard.backend.supervision.SessionFigures;
+import io.outboard.backend.supervision.SessionTimes;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.pool.lease.Form;

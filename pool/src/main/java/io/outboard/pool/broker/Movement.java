@@ -77,7 +77,7 @@ final class Movement {
   /**
    * Resumes them; tries again for so long, and ends a session that cannot be.
    *
-   * @param moves as {@link io.outboard.backend.daemon.ServedSession#resume} has them
+   * @param moves as {@link io.outboard.backend.supervision.ServedSession#resume} has them
    */
   void resume(List<DeviceMove> moves, Duration limit) {
     long end = System.nanoTime() + limit.toNanos();

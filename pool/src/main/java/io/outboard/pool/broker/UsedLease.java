@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.slices.SliceKeeper;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.region.SharedFile;
 import io.outboard.pool.lease.Form;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.slices.SliceKeeper;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.system.EventCount;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Lease;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.idle;
 
-import io.outboard.backend.daemon.SessionActivity;
+import io.outboard.backend.supervision.SessionActivity;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.lease.IdleLimits;
 import io.outboard.pool.lease.IdleStep;

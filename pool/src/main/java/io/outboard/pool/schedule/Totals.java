@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.schedule;
 
-import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseState;

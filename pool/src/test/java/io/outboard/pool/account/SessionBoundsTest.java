@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.pool.RawPeer;

@@ -4,9 +4,9 @@ package io.outboard.pool.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.pool.account.AccessToken;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.account.Tenant;

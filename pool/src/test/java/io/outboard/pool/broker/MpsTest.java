@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.pool.lease.IdleLimits;
 import io.outboard.pool.lease.IdleStep;
 import io.outboard.pool.lease.Lease;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;

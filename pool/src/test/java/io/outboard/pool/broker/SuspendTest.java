@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseException;
 import io.outboard.pool.lease.LeaseState;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.ServedSession;
-import io.outboard.backend.daemon.SessionActivity;
-import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.ServedSession;
+import io.outboard.backend.supervision.SessionActivity;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.pool.lease.LeaseException;

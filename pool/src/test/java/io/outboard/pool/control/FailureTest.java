@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.Admitted;
-import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.pool.broker.BrokerCase;
 import io.outboard.pool.broker.TestSession;
 import io.outboard.pool.lease.Form;

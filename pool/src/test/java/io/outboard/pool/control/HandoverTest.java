@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.pool.broker.BrokerCase;
 import io.outboard.pool.broker.TestSession;
 import io.outboard.pool.idle.IdleWatch;

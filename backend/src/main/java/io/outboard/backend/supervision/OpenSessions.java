@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.supervision;
 
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.communicator.greeting.Peer;
@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
  * The sessions that are open, by their identities, for further connections of their clients; and
  * those that have ended without their clients, who may come back to ask.
  */
-final class OpenSessions {
+public final class OpenSessions {
   /** Of those that have ended: the oldest are forgotten first. */
-  static final int MOST_ENDED = 1_024;
+  public static final int MOST_ENDED = 1_024;
 
   private final Map<Bytes, Opened> sessions = new ConcurrentHashMap<>();
   // The oldest first; guarded by itself.
@@ -47,18 +47,20 @@ final class OpenSessions {
    * @param why it has ended
    * @param graceSeconds for which the client may try to come back
    */
-  record Ended(Token key, String why, int graceSeconds) {}
+  public record Ended(Token key, String why, int graceSeconds) {}
 
-  void add(Bytes identity, Opened session) {
+  /** Further connections of a client find its session from now on. */
+  public void add(Bytes identity, Opened session) {
     sessions.put(identity, session);
   }
 
-  void remove(Bytes identity) {
+  /** Nobody finds it any more. */
+  public void remove(Bytes identity) {
     sessions.remove(identity);
   }
 
   /** Keeps what the client of one that has ended hears, as long as it may come back. */
-  void keep(Bytes identity, Ended one) {
+  public void keep(Bytes identity, Ended one) {
     synchronized (ended) {
       ended.put(identity, one);
       if (ended.size() > MOST_ENDED) {
@@ -76,13 +78,14 @@ final class OpenSessions {
   }
 
   /** One that has ended. */
-  Optional<Ended> ended(Bytes identity) {
+  public Optional<Ended> ended(Bytes identity) {
     synchronized (ended) {
       return Optional.ofNullable(ended.get(identity));
     }
   }
 
-  Optional<Opened> find(Bytes identity) {
+  /** One that is open. */
+  public Optional<Opened> find(Bytes identity) {
     return Optional.ofNullable(sessions.get(identity));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.supervision;
 
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.suspend.SuspensionException;

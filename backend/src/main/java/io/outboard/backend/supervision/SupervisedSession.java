@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.supervision;
 
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.Allotment;
@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A session as the daemon sees it: its client, and the page that its worker writes. */
-final class SupervisedSession implements ServedSession, AutoCloseable {
+public final class SupervisedSession implements ServedSession, AutoCloseable {
   private final int number;
   private final Greeted greeted;
   private final boolean quiet;
@@ -54,7 +54,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private Optional<SessionFile> file = Optional.empty();
 
   /** A new one. */
-  SupervisedSession(
+  public SupervisedSession(
       int number,
       Greeted greeted,
       Admitted admitted,
@@ -75,7 +75,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   /** One that another daemon has begun. */
-  SupervisedSession(
+  public SupervisedSession(
       SessionFacts known,
       SessionFile file,
       SharedPage page,
@@ -98,12 +98,12 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   /** Returns the session's identity, which only its client knows. */
-  Bytes identity() {
+  public Bytes identity() {
     return identity;
   }
 
   /** The proof of a client that has lost its connection, where the session outlives that. */
-  Optional<Token> returning() {
+  public Optional<Token> returning() {
     Token proven = greeted.proven().orElseGet(Token::none);
     return graceSeconds > 0
         ? Optional.of(proven.derived("resume " + secret.hex()))
@@ -117,7 +117,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
    * @param others the other hosts whose devices it gets too
    * @param left runs when the worker has ended
    */
-  void start(
+  public void start(
       WorkerProcess worker,
       int client,
       Optional<SessionFolder> folder,
@@ -134,7 +134,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   /** Goes on with a worker that another daemon has started. */
-  void goOn(WorkerProcess worker, Runnable left) {
+  public void goOn(WorkerProcess worker, Runnable left) {
     if (!quiet) {
       Log.info("session %d: %s goes on, worker %d".formatted(number, client(), worker.pid()));
     }
@@ -394,7 +394,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   /** Returns the answer to a client that comes back after the session's end. */
-  synchronized Optional<OpenSessions.Ended> ended() {
+  public synchronized Optional<OpenSessions.Ended> ended() {
     return farewell;
   }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.supervision.OpenSessions;
+import io.outboard.backend.worker.HandOver;
+import io.outboard.communicator.Origin;
+import io.outboard.communicator.greeting.Claim;
+import io.outboard.communicator.greeting.Greeted;
+import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Gives each connection that has been greeted what it has come for. */
+final class Reception implements AutoCloseable {
+  private static final String NO_CONTROL =
+      "the token of a lease does not control the backend: OUTBOARD_TOKEN wants the backend's, or"
+          + " nothing";
+
+  private static final String JOINS =
+      "this backend has joined others itself, so that it cannot be joined";
+
+  private final Identification identification;
+  private final Controls controls;
+  private final Sessions sessions;
+  private final JoinedHosts joins;
+  private final HostLinks links;
+
+  Reception(DaemonBuilder settings, Sessions sessions, JoinedHosts joins) {
+    this.sessions = sessions;
+    this.joins = joins;
+    links = new HostLinks(settings.copiesTo);
+    controls = new Controls(settings.admission);
+    identification = new Identification(settings.token, settings.admission, sessions.open(), links);
+  }
+
+  /**
+   * Returns the peer's identity, and the token that it has to prove.
+   *
+   * @throws RefusedException if it names a session or a token that is not there
+   */
+  Claim claim(Hello hello, Origin origin) throws RefusedException {
+    return identification.claim(hello, origin);
+  }
+
+  /** Serves a connection, which stays its caller's to close. */
+  void serve(Origin origin, int client, Greeted greeted) throws IOException {
+    if (greeted.hello().slot().isPresent() && !joins.isEmpty() && !greeted.hello().asks()) {
+      GreetingServer.refuse(client, new Refusal(Refusal.LIMIT, JOINS));
+      return;
+    }
+    switch (greeted.peer()) {
+      case Peer.Further further -> pass(client, greeted, further.session(), HandOver.Purpose.BULK);
+      case Peer.Returning returning ->
+          pass(client, greeted, returning.session(), HandOver.Purpose.RETURN);
+      case Peer.Linking linking -> link(client, greeted, linking.session());
+      case Peer.Linked linked -> pass(client, greeted, linked);
+      case Peer.Principal who when greeted.hello().asks() -> answer(client, greeted, who);
+      case Peer.Principal who when !greeted.hello().controls() ->
+          sessions.begin(client, greeted, who);
+      case Peer.Controller who -> control(client, greeted, who, origin);
+      case Peer.Holder _, Peer.Itself _ ->
+          GreetingServer.refuse(client, new Refusal(Refusal.TOKEN, NO_CONTROL));
+    }
+  }
+
+  private void control(int client, Greeted greeted, Peer.Controller who, Origin origin)
+      throws IOException {
+    try (Places.Place place = controls.enter(who, origin, client)) {
+      welcome(client, greeted);
+      controls.serve(client, who, place);
+    } catch (RefusedException e) {
+      GreetingServer.refuse(client, e.refusal());
+      throw e;
+    }
+  }
+
+  /** Tells a client whether it would be served, which takes no worker. */
+  private void answer(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    Optional<Refusal> obstacle = sessions.obstacle(who);
+    if (obstacle.isPresent()) {
+      GreetingServer.refuse(client, obstacle.get());
+    } else if (greeted.hello().slot().isPresent()) {
+      answer(client, greeted);
+    } else {
+      welcome(client, greeted);
+    }
+  }
+
+  /** Tells another backend which one this is, and whether it has joined others itself. */
+  private void answer(int client, Greeted greeted) throws IOException {
+    Bytes own = joins.identity();
+    Bytes router = joins.isEmpty() ? Bytes.zero(Message.IDENTITY) : own;
+    welcome(client, greeted, own, router);
+  }
+
+  /**
+   * Passes a further connection of a client on to its worker, which reads it from its Welcome on.
+   */
+  private void pass(int client, Greeted greeted, Bytes identity, HandOver.Purpose purpose)
+      throws IOException {
+    Optional<OpenSessions.Opened> session = sessions.open().find(identity);
+    if (session.isEmpty()) {
+      GreetingServer.refuse(client, gone(identity, purpose));
+      return;
+    }
+    session.get().worker().give(HandOver.Further.of(purpose, client));
+    welcome(client, greeted);
+  }
+
+  /** A link's key is of no more use once it was proven. */
+  private void pass(int client, Greeted greeted, Peer.Linked linked) throws IOException {
+    Optional<Bytes> session = links.take(linked.key());
+    if (session.isEmpty()) {
+      GreetingServer.refuse(client, GreetingServer.NO_SESSION);
+      return;
+    }
+    pass(client, greeted, session.get(), HandOver.Purpose.LINK_FROM);
+  }
+
+  private void link(int client, Greeted greeted, Bytes identity) throws IOException {
+    Optional<OpenSessions.Opened> session = sessions.open().find(identity);
+    if (session.isEmpty()) {
+      GreetingServer.refuse(client, GreetingServer.NO_SESSION);
+      return;
+    }
+    welcome(client, greeted);
+    links.serve(client, identity, session.get());
+  }
+
+  /**
+   * A returning client has proven that the session was its own, so it learns why the session ended.
+   */
+  private Refusal gone(Bytes identity, HandOver.Purpose purpose) {
+    return sessions
+        .open()
+        .ended(identity)
+        .filter(_ -> purpose == HandOver.Purpose.RETURN)
+        .map(ended -> new Refusal(Refusal.SESSION, "it has ended: " + ended.why()))
+        .orElse(GreetingServer.NO_SESSION);
+  }
+
+  /** Welcomes a connection that opens no session. */
+  private static void welcome(int client, Greeted greeted) throws IOException {
+    welcome(client, greeted, greeted.hello().session(), Bytes.zero(Message.IDENTITY));
+  }
+
+  private static void welcome(int client, Greeted greeted, Bytes session, Bytes secret)
+      throws IOException {
+    int version = greeted.hello().version();
+    GreetingServer.welcome(
+        client, new Welcome(version, session, secret, greeted.serverProof(), List.of()));
+  }
+
+  @Override
+  public void close() {
+    controls.close();
+  }
+}

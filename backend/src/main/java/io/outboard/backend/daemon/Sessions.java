@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.launch.WorkerProcess;
+import io.outboard.backend.library.JoinedHost;
+import io.outboard.backend.succession.SessionFacts;
+import io.outboard.backend.succession.SessionFile;
+import io.outboard.backend.succession.SessionFolder;
+import io.outboard.backend.supervision.Admission;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.OpenSessions;
+import io.outboard.backend.supervision.SessionFigures;
+import io.outboard.backend.supervision.SupervisedSession;
+import io.outboard.backend.supervision.Survivor;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.backend.worker.HandOver;
+import io.outboard.backend.worker.OtherHosts;
+import io.outboard.communicator.greeting.Greeted;
+import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.wire.Refusal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The sessions of a daemon: begins them, knows those that are open, and counts them. */
+final class Sessions {
+  private final DaemonBuilder settings;
+  private final Admission admission;
+  private final Workers workers;
+  private final JoinedHosts joins;
+  // None where sessions end with this daemon.
+  private final Optional<SessionFolder> folder;
+  private final Runnable oneLeft;
+  private final OpenSessions open = new OpenSessions();
+  private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger opened = new AtomicInteger();
+  private volatile boolean draining;
+
+  /** {@code oneLeft} runs after the end of each. */
+  Sessions(
+      DaemonBuilder settings,
+      Workers workers,
+      JoinedHosts joins,
+      Optional<SessionFolder> folder,
+      Runnable oneLeft) {
+    this.settings = settings;
+    this.admission = settings.admission;
+    this.workers = workers;
+    this.joins = joins;
+    this.folder = folder;
+    this.oneLeft = oneLeft;
+  }
+
+  OpenSessions open() {
+    return open;
+  }
+
+  /** Those that are open, or about to be. */
+  int count() {
+    return count.get();
+  }
+
+  /** No session begins any more. */
+  void drain() {
+    draining = true;
+  }
+
+  /** Returns the reason why a client would not be served. */
+  Optional<Refusal> obstacle(Peer.Principal who) {
+    Optional<Refusal> full = full(count.get() + 1);
+    return full.isPresent() ? full : admission.obstacle(who);
+  }
+
+  /** Why so many sessions cannot be. */
+  private Optional<Refusal> full(int wanted) {
+    if (draining) {
+      return Optional.of(
+          new Refusal(
+              Refusal.LIMIT, "this backend is about to end and begins no program any more"));
+    }
+    return wanted > settings.mostSessions
+        ? Optional.of(
+            new Refusal(
+                Refusal.LIMIT,
+                "this backend serves " + settings.mostSessions + " programs already"))
+        : Optional.empty();
+  }
+
+  /** Gives a client to a worker, or tells it why not. */
+  void begin(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    Optional<Refusal> full = full(count.incrementAndGet());
+    if (full.isPresent()) {
+      left();
+      GreetingServer.refuse(client, full.get());
+      return;
+    }
+    Optional<Admitted> admitted = admit(client, greeted, who);
+    if (admitted.isPresent()) {
+      begin(client, greeted, who, admitted.get());
+    }
+  }
+
+  /** None where the client is turned away, which it has been told. */
+  private Optional<Admitted> admit(int client, Greeted greeted, Peer.Principal who)
+      throws IOException {
+    try {
+      return Optional.of(admission.admit(greeted.hello(), who));
+    } catch (RefusedException e) {
+      left();
+      Log.info("a client was not admitted: " + e.getMessage());
+      GreetingServer.refuse(client, e.refusal());
+      return Optional.empty();
+    }
+  }
+
+  private void begin(int client, Greeted greeted, Peer.Principal who, Admitted admitted)
+      throws IOException {
+    try {
+      start(client, greeted, who, admitted);
+    } catch (IOException e) {
+      admitted.ended(SessionFigures.NOTHING);
+      left();
+      GreetingServer.refuse(client, new Refusal(Refusal.INTERNAL, e.getMessage()));
+      throw e;
+    }
+  }
+
+  private void start(int client, Greeted greeted, Peer.Principal who, Admitted admitted)
+      throws IOException {
+    SupervisedSession session =
+        new SupervisedSession(
+            opened.incrementAndGet(),
+            greeted,
+            admitted,
+            workers.suspensions(),
+            settings.graceSeconds,
+            settings.quiet);
+    try (OtherHosts others = others(greeted, who)) {
+      WorkerProcess worker = workers.take(who);
+      open.add(
+          session.identity(),
+          new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
+      session.start(worker, client, folder(who), others, () -> left(session));
+    } catch (IOException e) {
+      open.remove(session.identity());
+      session.close();
+      throw e;
+    }
+  }
+
+  /** Sessions of this process itself end with it, so they are not left to the next daemon. */
+  private Optional<SessionFolder> folder(Peer.Principal who) {
+    return who instanceof Peer.Itself ? Optional.empty() : folder;
+  }
+
+  /** A lease is of this host's devices alone; and what there is here, this process asks first. */
+  private OtherHosts others(Greeted greeted, Peer.Principal who) throws IOException {
+    if (joins.isEmpty() || !(who instanceof Peer.Controller)) {
+      return OtherHosts.NONE;
+    }
+    int requests = JoinRequests.open(joins);
+    List<JoinedHost> hosts = joins.open(greeted.hello());
+    LinkRequests.begin(joins, hosts);
+    return new OtherHosts(hosts, requests);
+  }
+
+  /** Goes on with one that the daemon before has begun. */
+  void goOn(SessionFile file, SessionFacts known, SessionFile.Taken taken, WorkerProcess worker)
+      throws IOException {
+    SharedPage page = SharedPage.takeBack(taken.pages().getFirst());
+    count.incrementAndGet();
+    opened.accumulateAndGet(known.number(), Math::max);
+    SupervisedSession session =
+        new SupervisedSession(
+            known,
+            file,
+            page,
+            admission.takeOver(survivor(known, taken)),
+            workers.suspensions(),
+            settings.quiet);
+    open.add(
+        session.identity(),
+        new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
+    serveRequests(worker);
+    session.goOn(worker, () -> left(session));
+  }
+
+  private static Survivor survivor(SessionFacts known, SessionFile.Taken taken) {
+    List<Integer> shared = taken.pages().subList(1, taken.pages().size());
+    return new Survivor(
+        known.hello(),
+        known.opener(),
+        known.lease(),
+        known.allotment().with(shared),
+        known.since());
+  }
+
+  /** A worker may have sessions with other hosts, which the daemon before has opened. */
+  private void serveRequests(WorkerProcess worker) throws IOException {
+    if (!joins.isEmpty()) {
+      int requests = JoinRequests.open(joins);
+      try {
+        worker.give(HandOver.Further.of(HandOver.Purpose.REQUESTS, requests));
+      } finally {
+        Posix.close(requests);
+      }
+    }
+  }
+
+  private void left(SupervisedSession session) {
+    session.ended().ifPresent(ended -> open.keep(session.identity(), ended));
+    open.remove(session.identity());
+    left();
+  }
+
+  private void left() {
+    workers.trimImages();
+    count.decrementAndGet();
+    oneLeft.run();
+  }
+}
