@@ -58,7 +58,7 @@ final class DamagedSessions {
         CudaExercise exercise = new CudaExercise(caller, random)) {
       WorkerSession session =
           new WorkerSession(new Connection(ends.backend(), page), TAG, "software", page);
-      LibraryInstance library = CudaService.serve(session, device);
+      LibraryInstance library = CudaService.serve(session.context(), device);
       session.serve(WorkerLibraries.of(CudaDriverTable.LIBRARY, CudaDriverTable.ID, library));
       ScheduledFuture<?> hang = watch.schedule(caller::end, HANG_SECONDS, TimeUnit.SECONDS);
       boolean fits = repliesFit(exercise, caller, session);

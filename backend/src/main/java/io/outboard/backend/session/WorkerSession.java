@@ -1,46 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.outboard.backend.library.Allotment;
-import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.HeldDevices;
-import io.outboard.backend.library.HostConnections;
-import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.library.LibraryInstance;
-import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
-import io.outboard.wire.Handles;
-import io.outboard.wire.Hello;
-import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
-import io.outboard.wire.Slot;
-import io.outboard.wire.Welcome;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 
 /**
  * One client's session in a worker: reads its frames, runs its calls, answers.
@@ -52,22 +30,18 @@ import java.util.function.Supplier;
  * leader whose call takes long loses the lead (see {@link LongCallWatch}). {@link Lanes} keeps the
  * order.
  */
-public final class WorkerSession implements SessionContext {
+public final class WorkerSession {
   private static final int SPARE_CALLS = 64;
-  private static final int LIBRARY_MISSING = 1;
-
-  /** Longer than posted calls take; a device that hangs does not keep a program from its end. */
-  private static final long LOG_NS = TimeUnit.SECONDS.toNanos(2);
 
   private final Connection connection;
   private final HandleTable handles;
   private final ClientCallbacks callbacks;
   private final SharedPage page;
   private final CallTimes times;
-  private final String devices;
   private final Payloads payloads = new Payloads();
   private final CallTrace trace;
-  private final CallLines log;
+  private final ClientContext context;
+  private final ControlFrames control;
   private final SessionThreads crew = new SessionThreads();
   private final Lanes lanes = new Lanes(this::drain);
   private final SoleCaller sole = new SoleCaller();
@@ -75,59 +49,17 @@ public final class WorkerSession implements SessionContext {
   private final LongCallWatch watch = new LongCallWatch(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
-  // By lane: the library in the upper half, the result in the lower.
-  private final AtomicLongArray latched = new AtomicLongArray(Limits.LANES);
+  private final Latches latches = new Latches();
   private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
   // Calls that have come, are to be answered and are not yet.
   private final AtomicInteger unanswered = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
-  // Messages of libraries that are being opened: the client takes frames after the Welcome.
-  private final List<String> early = new ArrayList<>();
-  private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
-  private volatile int process;
-  private volatile boolean logs;
-  private volatile Allotment allotment = Allotment.EVERYTHING;
-  private volatile Optional<Slot> slot = Optional.empty();
-  private volatile List<JoinedHost> joined = List.of();
-  private volatile HostConnections connections;
-  private volatile LongConsumer bulkLost = _ -> {};
-  private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
-  // X
+  // What the leader runs in its turn; written before the turn begins.
   private CallFrame leadersCall;
   private Lane leadersLane;
-
-  /**
-   * Says who the client is, and whether it wants a log of its calls, before libraries are opened.
-   */
-  public void client(int itsProcess, boolean wantsLog) {
-    process = itsProcess;
-    logs = wantsLog;
-  }
-
-  /** Takes what of the devices the session gets, before libraries are opened; else it is all. */
-  public void allot(Allotment part) {
-    allotment = part;
-  }
-
-  /** Says where device addresses have to lie, before libraries are opened; else anywhere. */
-  public void confine(Optional<Slot> range) {
-    slot = range;
-  }
-
-  /**
-   * Takes the other hosts whose devices the session has, before libraries are opened. This one's
-   * addresses lie in slot 0 then.
-   *
-   * @param further makes more connections to them
-   */
-  public void join(List<JoinedHost> hosts, HostConnections further) {
-    joined = hosts;
-    connections = further;
-    confine(Optional.of(new Slot(0)));
-  }
 
   /** Prepares a session; {@code tag} is the part of its handles that the client chose. */
   public WorkerSession(Connection connection, int tag, String devices, SharedPage page) {
@@ -135,10 +67,15 @@ public final class WorkerSession implements SessionContext {
     this.connection = connection;
     this.callbacks = new ClientCallbacks(connection);
     this.trace = new CallTrace(connection);
-    this.log = new CallLines(connection);
-    this.devices = devices;
+    this.context = new ClientContext(connection, handles, devices);
+    this.control = new ControlFrames(connection, callbacks, trace, context, lanes, gate, payloads);
     this.page = page;
     this.times = new CallTimes(page);
+  }
+
+  /** What the session's libraries know of it. */
+  public ClientContext context() {
+    return context;
   }
 
   /**
@@ -146,7 +83,7 @@ public final class WorkerSession implements SessionContext {
    * the last transfer that used them.
    */
   public void onBulkLoss(LongConsumer listener) {
-    bulkLost = listener;
+    control.onBulkLoss(listener);
   }
 
   /** Tells the client that they are lost here: it may see nothing of that. */
@@ -163,8 +100,8 @@ public final class WorkerSession implements SessionContext {
   /** Begins to serve with the libraries that are open; more may be opened later. */
   public void serve(WorkerLibraries served) {
     libraries = served;
-    welcomed = true;
-    early.forEach(this::message);
+    control.serve(served);
+    context.welcomed();
     watch.start();
     crew.run(lead);
   }
@@ -408,7 +345,7 @@ public final class WorkerSession implements SessionContext {
     }
     int result = dispatch(call);
     if (result != 0) {
-      latched.compareAndSet(call.lane, 0, latch(call, result));
+      latches.keep(call, result);
     }
   }
 
@@ -417,7 +354,7 @@ public final class WorkerSession implements SessionContext {
    * not have made anything that nobody would free.
    */
   private int answer(CallFrame call) throws IOException {
-    int earlier = latched(call);
+    int earlier = latches.take(call);
     return earlier == 0 || call.last() ? dispatch(call) : earlier;
   }
 
@@ -461,108 +398,17 @@ public final class WorkerSession implements SessionContext {
 
   /** Nothing of a context that has ended is left to the next one that has its lane. */
   private void ended(int lane) {
-    latched.set(lane, 0);
+    latches.clear(lane);
     lanes.ended(lane);
-  }
-
-  private static long latch(CallFrame call, int result) {
-    return ((long) call.libraryNumber << 32) | Integer.toUnsignedLong(result);
-  }
-
-  /** The result of an earlier posted call of the lane and library, returned once. */
-  private int latched(CallFrame call) {
-    long latch = latched.get(call.lane);
-    boolean own = latch != 0 && (int) (latch >>> 32) == call.libraryNumber;
-    return own && latched.compareAndSet(call.lane, latch, 0) ? (int) latch : 0;
   }
 
   private CallFrame control(CallFrame call, long frame) throws IOException {
     long number = begin(null, call);
-    boolean goesOn = obey(call, frame);
+    boolean goesOn = control.obey(call, frame);
     if (!goesOn) {
       end("the client said goodbye", true);
     }
     return end(number) ? call : lateCallHasRun(null, call);
-  }
-
-  private boolean obey(CallFrame call, long frame) throws IOException {
-    int kind = Native.getByte(frame + Frame.KIND);
-    requireBody(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
-    switch (kind) {
-      case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
-      case Frame.KIND_PONG -> {}
-      case Frame.KIND_TRACE -> trace(call, frame);
-      case Frame.KIND_LOG -> log(call, frame);
-      case Frame.KIND_LIBRARY -> openLibrary(call, frame);
-      case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
-      case Frame.KIND_BULK_LOST -> bulkLost.accept(Native.getLong(frame + Frame.HEADER));
-      case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
-      case Frame.KIND_GOODBYE -> {
-        return false;
-      }
-      default -> throw new ProtocolException("a frame of kind " + kind);
-    }
-    return true;
-  }
-
-  /** A call that was damaged into such a frame would be waited for in vain. */
-  private static void requireBody(int kind, int bytes) {
-    boolean has = kind == Frame.KIND_LIBRARY || kind == Frame.KIND_CALLBACK_DONE;
-    int fixed = kind == Frame.KIND_BULK_LOST ? Long.BYTES : 0;
-    if (bytes != fixed && !has) {
-      throw new ProtocolException("a frame of kind " + kind + " with " + bytes + " bytes");
-    }
-  }
-
-  /** Answers with this side's time, so that the client can compare clocks. */
-  private void trace(CallFrame call, long frame) throws IOException {
-    trace.start();
-    trace.flush();
-    call.take(frame);
-    Native.putLong(call.answer(Long.BYTES), System.nanoTime());
-    call.reply(0);
-  }
-
-  /** Sends what the log has, with the calls that lanes have not issued yet. */
-  private void log(CallFrame call, long frame) throws IOException {
-    try {
-      lanes.awaitIssued(LOG_NS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    log.flush();
-    call.take(frame);
-    call.reply(0);
-  }
-
-  private void openLibrary(CallFrame call, long frame) throws IOException {
-    call.take(frame);
-    byte[] body = Native.MEMORY.asSlice(call.body(), call.bodyBytes()).toArray(JAVA_BYTE);
-    Welcome.Library offered = open(Hello.Library.decode(body));
-    if (offered == null) {
-      call.reply(LIBRARY_MISSING);
-      return;
-    }
-    byte[] entry = offered.encode();
-    MemorySegment.copy(entry, 0, Native.MEMORY, JAVA_BYTE, call.answer(entry.length), entry.length);
-    call.reply(0);
-  }
-
-  private Welcome.Library open(Hello.Library asked) {
-    gate.enter();
-    try {
-      return libraries.open(asked, this);
-    } catch (DeviceException e) {
-      message(e.getMessage());
-      return null;
-    } finally {
-      gate.leave();
-    }
-  }
-
-  private void threadEnded(int thread) {
-    payloads.drop(thread);
-    libraries.threadEnded(thread);
   }
 
   private CallFrame takeCall() {
@@ -581,101 +427,5 @@ public final class WorkerSession implements SessionContext {
       }
     }
     call.free();
-  }
-
-  @Override
-  public <T> T shared(Class<T> type, Supplier<T> make) {
-    return type.cast(shared.computeIfAbsent(type, _ -> make.get()));
-  }
-
-  @Override
-  public Handles handles() {
-    return handles;
-  }
-
-  @Override
-  public long valueAt(int kind, int index) {
-    return handles.valueAt(kind, index);
-  }
-
-  @Override
-  public long handleAt(int kind, int index) {
-    return handles.handleAt(kind, index);
-  }
-
-  @Override
-  public String devices() {
-    return devices;
-  }
-
-  @Override
-  public Allotment allotment() {
-    return allotment;
-  }
-
-  @Override
-  public Optional<Slot> slot() {
-    return slot;
-  }
-
-  @Override
-  public List<JoinedHost> joined() {
-    return joined;
-  }
-
-  @Override
-  public HostConnections connections() {
-    return connections;
-  }
-
-  @Override
-  public int process() {
-    return process;
-  }
-
-  @Override
-  public boolean logs() {
-    return logs;
-  }
-
-  @Override
-  public void log(byte[] line) {
-    try {
-      log.add(line);
-    } catch (IOException e) {
-      Log.debug("a log for a client that has gone: " + e.getMessage());
-    }
-  }
-
-  @Override
-  public int descriptor() {
-    return connection.descriptor();
-  }
-
-  @Override
-  public void output(byte[] text) {
-    send(Frame.KIND_OUTPUT, text);
-  }
-
-  @Override
-  public void error(byte[] text) {
-    send(Frame.KIND_MESSAGE, text);
-  }
-
-  @Override
-  public void message(String line) {
-    if (welcomed) {
-      send(Frame.KIND_MESSAGE, ("outboard: " + line + "\n").getBytes(UTF_8));
-    } else {
-      early.add(line);
-    }
-  }
-
-  private void send(int kind, byte[] text) {
-    try {
-      connection.text(kind, text);
-    } catch (IOException e) {
-      Log.debug("text for a client that has gone: " + e.getMessage());
-    }
   }
 }

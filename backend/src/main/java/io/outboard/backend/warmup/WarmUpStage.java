@@ -27,8 +27,8 @@ final class WarmUpStage implements AutoCloseable {
       throws IOException {
     page = SharedPage.create();
     session = new WorkerSession(new Connection(streams.backend(), page), 0, "warm-up", page);
-    session.allot(allotment);
-    instance = piece.open(session);
+    session.context().allot(allotment);
+    instance = piece.open(session.context());
     session.serve(WorkerLibraries.of("warm-up", piece.number(), instance));
     caller = new StageCaller(streams.client());
     part = piece.begin(caller, caller::lane);
@@ -64,7 +64,7 @@ final class WarmUpStage implements AutoCloseable {
     session.end("the warm-up is over", true);
     try {
       session.free();
-      SessionSlices.of(session).end();
+      SessionSlices.of(session.context()).end();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

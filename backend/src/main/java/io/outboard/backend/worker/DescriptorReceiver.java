@@ -30,8 +30,8 @@ final class DescriptorReceiver {
     this.session = session;
     this.lasting = opening.lasting();
     this.requests = opening.requests();
-    this.connections = BulkConnections.of(session);
-    this.links = LinkedHosts.of(session);
+    this.connections = BulkConnections.of(session.context());
+    this.links = LinkedHosts.of(session.context());
     if (lasting.isPresent()) {
       connections.outlive(session::tellBulkLoss);
     }

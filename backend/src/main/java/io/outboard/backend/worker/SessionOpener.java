@@ -4,6 +4,7 @@ package io.outboard.backend.worker;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.session.ClientContext;
 import io.outboard.backend.session.Connection;
 import io.outboard.backend.session.Heartbeat;
 import io.outboard.backend.session.LastingStream;
@@ -50,13 +51,8 @@ public final class SessionOpener {
     Bytes identity = joinable ? handOver.identity() : Bytes.random(Message.IDENTITY);
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
     WorkerSession session = new WorkerSession(connection, handOver.hello().tag(), devices, page);
-    session.client(handOver.hello().process(), handOver.hello().wantsLog());
-    session.allot(handOver.allotment());
-    session.confine(handOver.hello().slot());
-    if (!handOver.others().hosts().isEmpty()) {
-      session.join(handOver.others().hosts(), requests);
-    }
-    openLibraries(session);
+    prepare(session.context());
+    openLibraries(session.context());
     try (Sharing sharing = Sharing.wanted(handOver)) {
       // A client that has been welcomed may lose its connection at once.
       if (!sharing.offered()) {
@@ -75,6 +71,15 @@ public final class SessionOpener {
     }
     session.serve(libraries);
     return session;
+  }
+
+  private void prepare(ClientContext context) {
+    context.client(handOver.hello().process(), handOver.hello().wantsLog());
+    context.allot(handOver.allotment());
+    context.confine(handOver.hello().slot());
+    if (!handOver.others().hosts().isEmpty()) {
+      context.join(handOver.others().hosts(), requests);
+    }
   }
 
   /** The stream of a session that outlives its connection. */

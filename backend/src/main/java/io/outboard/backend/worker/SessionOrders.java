@@ -137,7 +137,7 @@ public final class SessionOrders {
 
   /** A client that is away hears it when it is back; orders do not wait for that. */
   private String tell(String line) {
-    Thread.ofPlatform().name("tell").daemon(true).start(() -> session.message(line));
+    Thread.ofPlatform().name("tell").daemon(true).start(() -> session.context().message(line));
     return "";
   }
 
@@ -162,14 +162,14 @@ public final class SessionOrders {
   }
 
   private void refuseObstacles() throws IOException {
-    String obstacle = CheckpointBlockers.of(session).first().orElse(null);
+    String obstacle = CheckpointBlockers.of(session.context()).first().orElse(null);
     if (obstacle != null) {
       throw new IOException(obstacle);
     }
   }
 
   private void awaitWork(HeldDevices held, long end) throws IOException, InterruptedException {
-    while (held.isWorking() || !SessionSlices.of(session).rest()) {
+    while (held.isWorking() || !SessionSlices.of(session.context()).rest()) {
       if (System.nanoTime() > end) {
         throw new IOException("work is still under way on its devices");
       }

@@ -125,7 +125,7 @@ public final class Worker {
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       SessionOpener opening = new SessionOpener(handOver, devices, page, libraries);
       WorkerSession session = opening.open(lossWatch::outlive);
-      WorkerEnd.before(() -> RemoteHost.of(session).forEach(RemoteHost::leave));
+      WorkerEnd.before(() -> RemoteHost.of(session.context()).forEach(RemoteHost::leave));
       new DescriptorReceiver(link, session, opening).start();
       SessionEnd end = session.await();
       page.cause(end.cause());

@@ -40,16 +40,17 @@ final class FarHost implements AutoCloseable {
     BitSet calls = new BitSet();
     calls.set(1, CudaDriverTable.LEVEL + 1);
     LibraryInstance library =
-        CudaService.serve(far, new CudaDevices.Opened(driver, calls, _ -> {}));
+        CudaService.serve(far.context(), new CudaDevices.Opened(driver, calls, _ -> {}));
     far.serve(WorkerLibraries.of(CudaDriverTable.LIBRARY, CudaDriverTable.ID, library));
     client = sockets();
     near = session(client[0], 0);
-    near.join(
-        List.of(new JoinedHost(SLOT, "far", link[1], welcome(calls))),
-        (host, milliseconds) -> {
-          throw new IOException("no connection is made in this test");
-        });
-    remote = RemoteHost.of(near).getFirst();
+    near.context()
+        .join(
+            List.of(new JoinedHost(SLOT, "far", link[1], welcome(calls))),
+            (host, milliseconds) -> {
+              throw new IOException("no connection is made in this test");
+            });
+    remote = RemoteHost.of(near.context()).getFirst();
   }
 
   private static int[] sockets() throws IOException {
