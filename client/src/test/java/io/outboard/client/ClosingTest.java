@@ -85,6 +85,6 @@ class ClosingTest {
     Bytes identity = Bytes.random(Message.IDENTITY);
     Bytes secret = Bytes.random(Message.IDENTITY);
     return new Welcome(
-        1, identity, secret, greeted.serverProof(), GRACE_SECONDS, false, false, List.of());
+        1, identity, secret, greeted.serverProof(), GRACE_SECONDS, false, false, false, List.of());
   }
 }

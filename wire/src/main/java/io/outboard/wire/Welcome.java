@@ -17,6 +17,7 @@ import java.util.List;
  *     one; 0 where it ends with it; at most {@link #MOST_GRACE}
  * @param region whether a {@link RegionOffer} follows
  * @param joinable whether the client may add connections for bulk data ({@link Hello#FLAG_BULK})
+ * @param links whether this host connects to others that the client has joined ({@link HostLink})
  * @param libraries what the backend has
  */
 public record Welcome(
@@ -27,6 +28,7 @@ public record Welcome(
     int graceSeconds,
     boolean region,
     boolean joinable,
+    boolean links,
     List<Library> libraries)
     implements Answer {
   /** The most that {@code graceSeconds} can be. */
@@ -34,6 +36,7 @@ public record Welcome(
 
   private static final int FLAG_REGION = 1;
   private static final int FLAG_JOINABLE = 2;
+  private static final int FLAG_LINKS = 4;
 
   /**
    * A library of the backend.
@@ -96,7 +99,7 @@ public record Welcome(
 
   /** A welcome without shared memory, to a session of one connection. */
   public Welcome(int version, Bytes session, Bytes secret, Bytes proof, List<Library> libraries) {
-    this(version, session, secret, proof, 0, false, false, libraries);
+    this(version, session, secret, proof, 0, false, false, false, libraries);
   }
 
   /** Checks lengths and copies the list. */
@@ -115,9 +118,13 @@ public record Welcome(
     MessageWriter out =
         new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(graceSeconds);
     out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size());
-    out.u32((region ? FLAG_REGION : 0) | (joinable ? FLAG_JOINABLE : 0));
+    out.u32(flag(region, FLAG_REGION) | flag(joinable, FLAG_JOINABLE) | flag(links, FLAG_LINKS));
     libraries.forEach(library -> library.write(out));
     return out.message();
+  }
+
+  private static int flag(boolean set, int flag) {
+    return set ? flag : 0;
   }
 
   /**
@@ -142,6 +149,8 @@ public record Welcome(
     in.end();
     boolean region = (flags & FLAG_REGION) != 0;
     boolean joinable = (flags & FLAG_JOINABLE) != 0;
-    return new Welcome(version, session, secret, proof, graceSeconds, region, joinable, libraries);
+    boolean links = (flags & FLAG_LINKS) != 0;
+    return new Welcome(
+        version, session, secret, proof, graceSeconds, region, joinable, links, libraries);
   }
 }

@@ -116,7 +116,7 @@ class MessageTest {
 
   @Test
   void theWelcomesFlagsAreApart() {
-    for (int flags = 0; flags < 4; flags++) {
+    for (int flags = 0; flags < 8; flags++) {
       Welcome welcome =
           new Welcome(
               1,
@@ -126,6 +126,7 @@ class MessageTest {
               0,
               (flags & 1) != 0,
               (flags & 2) != 0,
+              (flags & 4) != 0,
               List.of());
       assertEquals(flags, welcome.encode()[84]);
       assertEquals(welcome, Welcome.decode(welcome.encode()));

@@ -15,6 +15,7 @@ import io.outboard.backend.system.ComputeCaches;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
+import io.outboard.backend.worker.SessionOpener;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listening;
 import io.outboard.communicator.certificate.TlsServer;
@@ -398,6 +399,7 @@ public final class DaemonBuilder {
     List<String> options = new ArrayList<>(jvmOptions);
     kept.ifPresent(folder -> options.addAll(folder.workerOptions()));
     options.add("-D" + CudaDevices.TELL_FALLBACK + "=" + tellFallback);
+    options.add("-D" + SessionOpener.LINKS + "=" + !copiesTo.isEmpty());
     if (kernelLimit != null) {
       options.add("-D" + CudaDevices.KERNEL_LIMIT + "=" + kernelLimit.toMillis());
     }

@@ -11,6 +11,7 @@ import io.outboard.wire.HostLink;
 import io.outboard.wire.Message;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,32 +23,44 @@ final class LinkRequests {
   private static final int TIMEOUT_MS = 20_000;
 
   private final JoinedHosts hosts;
-  private final List<JoinedHost> joined;
+  private final List<Pair> pairs;
 
-  private LinkRequests(JoinedHosts hosts, List<JoinedHost> joined) {
+  private LinkRequests(JoinedHosts hosts, List<Pair> pairs) {
     this.hosts = hosts;
-    this.joined = joined;
+    this.pairs = pairs;
   }
 
-  /** Begins, where there are several. */
+  /** The two ends of a link. */
+  record Pair(JoinedHost from, JoinedHost to) {}
+
+  /** Begins, where there is any link to ask for. */
   static void begin(JoinedHosts hosts, List<JoinedHost> joined) {
-    if (joined.size() > 1) {
-      LinkRequests requests = new LinkRequests(hosts, List.copyOf(joined));
+    LinkRequests requests = new LinkRequests(hosts, possible(joined));
+    if (!requests.pairs.isEmpty()) {
       Thread.ofPlatform().name("links").daemon(true).start(requests::askAll);
     }
   }
 
-  private void askAll() {
+  /** A host that connects to no other one is not asked. */
+  static List<Pair> possible(List<JoinedHost> joined) {
+    List<Pair> pairs = new ArrayList<>();
     for (JoinedHost from : joined) {
       for (JoinedHost to : joined) {
-        if (!from.slot().equals(to.slot())) {
-          ask(from, to);
+        if (from.welcome().links() && !from.slot().equals(to.slot())) {
+          pairs.add(new Pair(from, to));
         }
       }
     }
+    return List.copyOf(pairs);
   }
 
-  private void ask(JoinedHost from, JoinedHost to) {
+  private void askAll() {
+    pairs.forEach(this::ask);
+  }
+
+  private void ask(Pair pair) {
+    JoinedHost from = pair.from;
+    JoinedHost to = pair.to;
     HostLink link = HostLink.to(to.slot(), Bytes.random(Message.IDENTITY));
     try {
       tell(to, link.reached());

@@ -15,6 +15,7 @@ import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.wire.Bytes;
+import io.outboard.wire.HostLink;
 import io.outboard.wire.Message;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Welcome;
@@ -24,6 +25,9 @@ import java.util.function.Consumer;
 
 /** Opens a client's session: its libraries, then the Welcome. */
 public final class SessionOpener {
+  /** The property of a worker whose host connects to others, for copies (see {@link HostLink}). */
+  public static final String LINKS = "outboard.links";
+
   private final HandOver handOver;
   private final String devices;
   private final SharedPage page;
@@ -126,6 +130,7 @@ public final class SessionOpener {
             handOver.graceSeconds(),
             region,
             joinable,
+            Boolean.getBoolean(LINKS),
             libraries.offered());
     byte[] bytes = welcome.encode();
     try (NativeBuffer buffer = new NativeBuffer(bytes.length)) {
