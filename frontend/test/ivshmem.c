@@ -36,8 +36,9 @@ static void serve(fake *f) {
 static fake *start(void) {
     fresh_folder();
     fake *f = fake_start(serve, true);
-    f->layout.offset = SLOT * f->layout.bytes;
     f->layout.mark = MARK;
+    f->layout.bytes += REGION_PLACED;
+    f->layout.offset = SLOT * f->layout.bytes;
     f->region = host_memory(&f->layout);
     setenv("OUTBOARD_VERBOSE", "1", 1);
     divert(STDERR_FILENO);

@@ -124,7 +124,7 @@ static bool await_room(session *s, size_t bytes) {
 static bool write_parts(session *s, struct iovec *parts, int count) {
     int cancellation;
     count = parts_drop(&parts, count, 0);
-    if (s->shared && count > 0)
+    if (s->shared && s->lasting == NULL && count > 0)
         count = parts_drop(&parts, count, stream_write(s, parts, count));
     if (count == 0)
         return true;
@@ -173,7 +173,7 @@ static struct iovec take_posted(session *s) {
 static struct iovec take_posted_before(session *s, frame *header) {
     struct sending *own = s->sending;
     if (s->shared && atomic_load_explicit(&own->owed, memory_order_relaxed) == 0) {
-        header->sequence = next_sequence(own);
+        number(s, header);
         return (struct iovec){NULL, 0};
     }
     pthread_mutex_lock(&own->post_lock);

@@ -74,6 +74,7 @@ typedef struct greeting {
     uint64_t end;               /* on the monotonic clock: a backend that drips is no backend */
     enum purpose purpose;
     enum ob_sharing sharing;
+    bool placed;                /* the region lies in memory that both sides have already */
     int region;                 /* the descriptor that came, -1 if none */
     ivshmem memory;             /* that this machine shares with its host */
     char *why;
@@ -386,11 +387,11 @@ static bool take_region(greeting *g) {
     uint8_t answer[16] = {0};
     if (!receive_message(g))
         return false;
-    bool placed = g->length == PLACED_MESSAGE;
-    if (get32(g->message + 8) != MESSAGE_REGION || (g->length != REGION_MESSAGE && !placed) || (placed && get64(g->message + 48) == 0))
+    g->placed = g->length == PLACED_MESSAGE;
+    if (get32(g->message + 8) != MESSAGE_REGION || (g->length != REGION_MESSAGE && !g->placed) || (g->placed && get64(g->message + 48) == 0))
         return fail(g, "the backend sent a malformed region");
     region_layout layout = {get64(g->message + 16), get64(g->message + 24), get32(g->message + 32), get32(g->message + 36), 0, 0};
-    if (placed) {
+    if (g->placed) {
         layout.offset = get64(g->message + 40);
         layout.mark = get64(g->message + 48);
     }
@@ -419,7 +420,7 @@ static bool share(greeting *g) {
     bool offered = (get32(g->message + 84) & REGION_FOLLOWS) != 0;
     if (offered && !take_region(g))
         return false;
-    if (g->s->shared)
+    if (g->s->shared && !g->placed)
         g->over->how->seconds = 0;
     tell_way(g, offered);
     return g->s->shared || g->sharing != OB_SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");

@@ -24,6 +24,11 @@ void kept_add(kept *k, const struct iovec *parts, size_t bytes) {
     }
 }
 
+void kept_begin(kept *k, uint64_t all, const struct iovec *parts, size_t bytes) {
+    k->acknowledged = all - bytes;
+    kept_add(k, parts, bytes);
+}
+
 /* An empty buffer begins at the front again, so that a program that waits for each answer uses the
  * same few pages. */
 bool kept_acknowledge(kept *k, uint64_t bytes) {

@@ -25,6 +25,8 @@ bool kept_make(kept *k);        /* false if memory ran out */
 static inline size_t kept_room(const kept *k) { return KEPT_BYTES - k->bytes; }
 /* Keeps the first `bytes` of the parts, for which there is room. */
 void kept_add(kept *k, const struct iovec *parts, size_t bytes);
+/* Begins with the last ones of so many that went another way. */
+void kept_begin(kept *k, uint64_t all, const struct iovec *parts, size_t bytes);
 /* The other side has so many bytes, counted from the first; false if so many were never sent. A count that is known already is nothing new. */
 bool kept_acknowledge(kept *k, uint64_t bytes);
 /* A connection begins, whose other side has so many bytes; the rest is unsent. False if it cannot go on from there. */

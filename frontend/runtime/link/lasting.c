@@ -60,7 +60,7 @@ ssize_t lasting_receive(session *s, void *to, size_t limit) {
     struct lasting *own = s->lasting;
     pthread_mutex_lock(&own->in);
     errno = ECONNRESET;
-    ssize_t n = atomic_load(&own->away) ? -1 : recv(s->fd, to, limit, 0);
+    ssize_t n = atomic_load(&own->away) ? -1 : stream_take(s, to, limit);
     int error = errno;
     if (n > 0)
         atomic_store(&own->taken, atomic_load(&own->taken) + (uint64_t)n);
@@ -69,32 +69,26 @@ ssize_t lasting_receive(session *s, void *to, size_t limit) {
     return n;
 }
 
-static ssize_t send_some(const session *s, struct iovec *parts, int count) {
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
-    ssize_t n = sendmsg(s->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    return n >= 0 ? n : errno == EAGAIN || errno == EINTR ? 0 : -errno;
-}
-
 /* Under `out`: sends what the last connection has not brought over; 0, or a negated error number. */
 static ssize_t catch_up(session *s) {
     kept *all = &s->lasting->kept;
     ssize_t n = 1;
     while (all->unsent > 0 && n > 0) {
         struct iovec parts[2];
-        n = send_some(s, parts, kept_unsent(all, parts));
+        n = stream_put(s, parts, kept_unsent(all, parts));
         all->unsent -= n > 0 ? (size_t)n : 0;
     }
     return n < 0 ? n : 0;
 }
 
-/* Under `out`. As a program ends there may be no room: nothing is sent again then. */
+/* Under `out`. As a program ends there may be no room: nothing is sent again then. A ring keeps what it holds. */
 static ssize_t send_and_keep(session *s, struct iovec *parts, int count) {
     struct lasting *own = s->lasting;
     ssize_t n = catch_up(s);
     if (n < 0 || own->kept.unsent > 0)
         return n;
-    n = send_some(s, parts, count);
-    if (n > 0)
+    n = stream_put(s, parts, count);
+    if (n > 0 && !stream_in_memory(s))
         kept_add(&own->kept, parts, (size_t)n < kept_room(&own->kept) ? (size_t)n : kept_room(&own->kept));
     return n;
 }
@@ -125,7 +119,7 @@ bool lasting_owes(const session *s) {
 
 bool lasting_acknowledged(session *s, uint64_t bytes) {
     struct lasting *own = s->lasting;
-    if (own == NULL)
+    if (own == NULL || stream_in_memory(s))
         return true;
     pthread_mutex_lock(&own->out);
     bool sent = kept_acknowledge(&own->kept, bytes);
@@ -136,7 +130,7 @@ bool lasting_acknowledged(session *s, uint64_t bytes) {
 
 bool lasting_has_room(session *s, size_t bytes) {
     struct lasting *own = s->lasting;
-    if (own == NULL)
+    if (own == NULL || stream_in_memory(s))
         return true;
     pthread_mutex_lock(&own->out);
     bool has = kept_room(&own->kept) >= bytes + SPARE;
@@ -154,6 +148,14 @@ void lasting_await_room(session *s, int milliseconds) {
 
 /* ---- another connection, with `repair` held ----------------------------------------------------------------------- */
 
+/* Memory that has stayed behind, as a guest moves, is never used again. */
+static void leave_memory(session *s) {
+    struct iovec parts[2];
+    uint64_t all;
+    size_t bytes = stream_leave_memory(s, parts, &all);
+    kept_begin(&s->lasting->kept, all, parts, bytes);
+}
+
 /* Nobody reads, counts or sends once this returns. */
 static void leave(session *s) {
     struct lasting *own = s->lasting;
@@ -163,6 +165,8 @@ static void leave(session *s) {
     pthread_mutex_unlock(&own->in);
     pthread_mutex_lock(&own->out);
     pthread_mutex_unlock(&own->out);
+    if (stream_in_memory(s))
+        leave_memory(s);
 }
 
 /* Sends again what the backend lacks, beside whoever reads: the backend may be sending as much, and either side has to read meanwhile. */
@@ -233,6 +237,7 @@ static void mend(session *s, const char *cause) {
     uint32_t seconds = s->lasting->resumption.seconds;
     uint64_t begin = now_ns(), end = begin + seconds * (uint64_t)1000000000;
     char why[256] = "", said[320];
+    const char *instead = stream_in_memory(s) ? "; bytes travel over it, and not through shared memory any more" : "";
     leave(s);
     enum returned outcome = try_once(s, begin, why, sizeof why);
     bool told = outcome == RETURN_LATER;
@@ -246,9 +251,9 @@ static void mend(session *s, const char *cause) {
     if (outcome != RETURNED)
         session_lost(s, outcome == RETURN_NEVER ? said : cause);
     else if (told)
-        ob_warn("the connection to %s is back", s->backend.uri);
+        ob_warn("the connection to %s is back%s", s->backend.uri, instead);
     else
-        ob_warn("the connection to %s was lost (%s) and is back", s->backend.uri, cause);
+        ob_warn("the connection to %s was lost (%s) and is back%s", s->backend.uri, cause, instead);
 }
 
 bool lasting_restore(session *s, uint32_t generation, const char *why) {

@@ -109,7 +109,7 @@ struct session {
     _Atomic uint32_t lost;      /* one more than the lane whose context is lost, as far as is known; 0: none */
     bool distant;               /* not every end of the backend closes the connection */
     bool passes;                /* descriptors, beside the bytes */
-    bool shared;                /* frames travel through rings in memory that the backend shares */
+    bool shared;                /* frames travel through rings in memory that the backend shares, or did so at first */
     uint64_t tag;               /* bits of all handles of the session, which tell it from the process's others */
     bool joinable;              /* more connections may be added to it … */
     uint8_t identity[16];       /* … by who knows this */
@@ -172,7 +172,7 @@ bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit
 
 bool lasting_begin(session *s, const resumption *how);    /* from the first frame on; false if memory ran out */
 uint32_t lasting_generation(const session *s);
-/* As recv(2). */
+/* As stream_take. */
 ssize_t lasting_receive(session *s, void *to, size_t limit);
 /* Sends what the socket has room for, and keeps it; there is room. Bytes, or a negated error number. */
 ssize_t lasting_send(session *s, struct iovec *parts, int count);
@@ -209,6 +209,14 @@ bool stream_make(session *s);
 /* Goes over to rings in a region that the backend sent; false if it cannot be used. */
 bool stream_share(session *s, int fd, const struct region_layout *layout, const struct doorbell_kind *bells);
 void stream_unshare(session *s);
+bool stream_in_memory(const session *s);                  /* it has gone over, and has not come back */
+/* Comes back from them, for a session that goes on over another connection: the old one has been shut down, and nobody reads or writes.
+ * Where the bytes lie that were written last, as channel_written. */
+size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end);
+/* What there is now, as recv(2), EPROTO if the other side broke the rules; nobody waits where there are rings. */
+ssize_t stream_take(session *s, void *to, size_t limit);
+/* What there is room for; bytes, or a negated error number. */
+ssize_t stream_put(session *s, struct iovec *parts, int count);
 void stream_shutdown(session *s);                         /* whoever waits returns */
 /* Waits for bytes, at least one; 0 if the session is lost. */
 size_t stream_read(session *s, void *to, size_t limit);

@@ -32,10 +32,12 @@ static uint32_t most_ns(enum channel_side side) {
 
 /* ---- mapping ------------------------------------------------------------------------------------------------------ */
 
+static uint64_t page_of_backend(const region_layout *l) { return l->mark != 0 ? REGION_PLACED : 0; }
+
 static bool possible(const region_layout *l) {
     return l->ring_bytes >= RING_LEAST && l->ring_bytes <= RING_MOST && (l->ring_bytes & (l->ring_bytes - 1)) == 0 &&
            l->slots <= REGION_SLOT_LIMIT && l->slot_bytes % 4096 == 0 && l->slot_bytes <= RING_MOST &&
-           l->bytes == REGION_HEAD + 2 * l->ring_bytes + (uint64_t)l->slots * l->slot_bytes && l->offset % 4096 == 0 &&
+           l->bytes == REGION_HEAD + page_of_backend(l) + 2 * l->ring_bytes + (uint64_t)l->slots * l->slot_bytes && l->offset % 4096 == 0 &&
            l->offset <= INT64_MAX - l->bytes;
 }
 
@@ -66,12 +68,12 @@ static void *map(int fd, const region_layout *l) {
     return MAP_FAILED;
 }
 
-static ring direction(channel *c, uint32_t words, uint64_t data) {
+static ring direction(channel *c, uint64_t written, uint64_t read, uint64_t data) {
     return (ring){
         .data = c->base + data,
         .mask = c->layout.ring_bytes - 1,
-        .written = (_Atomic uint64_t *)(void *)(c->base + words),
-        .read = (_Atomic uint64_t *)(void *)(c->base + words + READ),
+        .written = (_Atomic uint64_t *)(void *)(c->base + written),
+        .read = (_Atomic uint64_t *)(void *)(c->base + read),
     };
 }
 
@@ -81,8 +83,9 @@ static doorbell bell(const channel *c, const doorbell_kind *kind, uint32_t word)
 
 void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
     *c = (channel){.base = base, .layout = *layout, .patience = patience_of(most_ns(side))};
-    ring to_backend = direction(c, TO_BACKEND, REGION_HEAD);
-    ring to_client = direction(c, TO_CLIENT, REGION_HEAD + layout->ring_bytes);
+    uint64_t page = page_of_backend(layout), data = page + REGION_HEAD;
+    ring to_backend = direction(c, TO_BACKEND, page + TO_BACKEND + READ, data);
+    ring to_client = direction(c, page + TO_CLIENT, TO_CLIENT + READ, data + layout->ring_bytes);
     bool client = side == CLIENT_SIDE;
     c->in = client ? to_client : to_backend;
     c->out = client ? to_backend : to_client;
@@ -110,6 +113,12 @@ bool channel_rings_over(channel *c, int socket) {
     c->own.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     c->own.beside = c->other.beside = socket;
     return c->own.fd >= 0;
+}
+
+void channel_leave(channel *c) {
+    pthread_mutex_lock(&c->turn);
+    c->own.beside = c->other.beside = -1;
+    pthread_mutex_unlock(&c->turn);
 }
 
 void channel_unmap(channel *c) {
@@ -221,6 +230,16 @@ size_t channel_write(channel *c, const struct iovec *parts, int count) {
     wake(&c->other, FOR_DATA);
     fetch_ahead(r, at);
     return (size_t)(at - begin);
+}
+
+size_t channel_written(const channel *c, struct iovec parts[2], uint64_t *end) {
+    const ring *r = &c->out;
+    size_t room = (size_t)(r->mask + 1), place = (size_t)(position(r) & r->mask);
+    size_t bytes = position(r) < room ? (size_t)position(r) : room, first = bytes - place;
+    *end = position(r);
+    parts[0] = (struct iovec){r->data + room - first, bytes > place ? first : 0};
+    parts[1] = (struct iovec){r->data, place};
+    return is_marked(c->base, &c->layout) ? bytes : 0;
 }
 
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */

@@ -27,7 +27,8 @@ typedef struct region_layout {
 } region_layout;
 
 enum {
-    REGION_HEAD = 4096,         /* bytes before the first ring */
+    REGION_HEAD = 4096,         /* bytes before the first ring … */
+    REGION_PLACED = 4096,       /* … and so many more in memory that both sides have already: a page that the backend alone writes */
     REGION_SLOT_LIMIT = 24,
     FOR_DATA = 1,               /* what a side waits for */
     FOR_ROOM = 2,
@@ -64,6 +65,12 @@ void channel_over(channel *c, void *base, const region_layout *layout, enum chan
 /* For stream_doorbell: the socket beside the region; false if the system has no more descriptors. */
 bool channel_rings_over(channel *c, int socket);
 void channel_unmap(channel *c);
+/* The other side, beside that socket, is left: nobody looks at the socket, or rings over it, once this returns. It has been shut down, and
+ * nobody reads or writes. */
+void channel_leave(channel *c);
+/* Where the last bytes lie that this side has written, a ring's at most, which are counted; none if the memory is another machine's by
+ * now. `end` is the count of all that it has written. */
+size_t channel_written(const channel *c, struct iovec parts[2], uint64_t *end);
 
 /* Copies what there is, or what there is room for; 0 if there is nothing, CHANNEL_BROKEN if the other side broke the rules. */
 size_t channel_read(channel *c, void *to, size_t limit);

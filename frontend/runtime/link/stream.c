@@ -20,6 +20,7 @@ int stream_round_ms = 5000;
 
 struct stream {
     channel rings;              /* where memory is shared */
+    _Atomic bool left;          /* they are not used any more */
     patience socket_patience;
     doorbell bell;              /* wakes who watches */
     _Atomic uint32_t rung;
@@ -43,6 +44,17 @@ bool stream_share(session *s, int fd, const region_layout *layout, const doorbel
     if (s->shared && bells == &stream_doorbell && !channel_rings_over(&s->stream->rings, s->fd))
         stream_unshare(s);
     return s->shared;
+}
+
+bool stream_in_memory(const session *s) { return s->shared && !atomic_load_explicit(&s->stream->left, memory_order_acquire); }
+
+/* Who sleeps beside the rings looks again. */
+size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end) {
+    channel *rings = &s->stream->rings;
+    channel_leave(rings);
+    atomic_store(&s->stream->left, true);
+    channel_rouse(rings);
+    return channel_written(rings, parts, end);
 }
 
 bool ob_passes(void) {
@@ -80,7 +92,7 @@ bool ob_pass(int fd) {
 /* Threads that wait here return. */
 void stream_shutdown(session *s) {
     shutdown(s->fd, SHUT_RDWR);
-    if (s->shared)
+    if (stream_in_memory(s))
         channel_rouse(&s->stream->rings);
 }
 
@@ -101,15 +113,16 @@ static short ready(const session *s, short events) {
     return (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0));
 }
 
-/* Also returns when the session has been lost, or the bell has rung where it is listened for. */
+/* Also returns when the session has been lost or has left the rings, or the bell has rung where it is listened for. */
 static short sleep_on_rings(session *s, short events, const _Atomic uint32_t *hint, int timeout_ms) {
+    uint32_t generation = stream_generation(s);
     short now = ready(s, events);
-    for (int left = timeout_ms; now == 0 && left != 0 && session_open(s) && (hint == NULL || !atomic_load(hint));) {
+    for (int left = timeout_ms; now == 0 && left != 0 && session_open(s) && stream_in_memory(s) && (hint == NULL || !atomic_load(hint));) {
         int nap = left < 0 || left > CHECK_MS ? CHECK_MS : left;
         bool timely = channel_sleep(&s->stream->rings, wishes(events), hint, nap);
         now = ready(s, events);
         if (!timely && now == 0 && gone(s))
-            session_lost(s, "it closed the connection");
+            stream_broken(s, generation, "it closed the connection");
         left -= left < 0 || timely ? 0 : nap;
     }
     return now;
@@ -156,8 +169,21 @@ static bool came(const void *what) {
     return recv(s->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
 }
 
+/* There is nothing in the ring, or nothing that can be. */
+static ssize_t none_in_ring(size_t n) {
+    errno = n == CHANNEL_BROKEN ? EPROTO : EAGAIN;
+    return -1;
+}
+
+ssize_t stream_take(session *s, void *to, size_t limit) {
+    if (!stream_in_memory(s))
+        return recv(s->fd, to, limit, 0);
+    size_t n = channel_read(&s->stream->rings, to, limit);
+    return n > 0 && n != CHANNEL_BROKEN ? (ssize_t)n : none_in_ring(n);
+}
+
 static ssize_t receive_some(session *s, void *to, size_t limit) {
-    return s->lasting != NULL ? lasting_receive(s, to, limit) : recv(s->fd, to, limit, 0);
+    return s->lasting != NULL ? lasting_receive(s, to, limit) : stream_take(s, to, limit);
 }
 
 /* Why the connection is lost after so many bytes, fewer than one; NULL if it is not. */
@@ -184,36 +210,50 @@ static size_t read_socket(session *s, void *to, size_t limit) {
     }
 }
 
-static size_t read_ring(session *s, void *to, size_t limit) {
-    silence before = {0};
-    for (;;) {
-        size_t n = channel_read(&s->stream->rings, to, limit);
-        if (n == CHANNEL_BROKEN)
-            return lost(s, "it broke the rules of shared memory");
-        if (n > 0 || !session_open(s))
-            return n;
-        if (channel_spin(&s->stream->rings))
-            continue;
-        if (sleep_on_rings(s, POLLIN, NULL, s->distant ? stream_round_ms : -1) == 0 && stream_silent(s, &before))
-            return lost(s, "it is silent");
-    }
+/* Waits where the ring had nothing. Why the connection is lost; NULL if it is not. */
+static const char *loss_beside(session *s, silence *before) {
+    if (errno != EAGAIN)
+        return errno == EPROTO ? "it broke the rules of shared memory" : strerror(errno);
+    if (channel_spin(&s->stream->rings))
+        return NULL;
+    bool nothing = sleep_on_rings(s, POLLIN, NULL, s->distant ? stream_round_ms : -1) == 0;
+    return nothing && stream_silent(s, before) ? "it is silent" : NULL;
 }
 
-size_t stream_read(session *s, void *to, size_t limit) { return s->shared ? read_ring(s, to, limit) : read_socket(s, to, limit); }
+/* 0 also once the session has left the rings. */
+static size_t read_ring(session *s, void *to, size_t limit) {
+    silence before = {0};
+    while (stream_in_memory(s) && session_open(s)) {
+        uint32_t generation = stream_generation(s);
+        ssize_t n = receive_some(s, to, limit);
+        if (n > 0)
+            return (size_t)n;
+        const char *why = loss_beside(s, &before);
+        if (why != NULL)
+            stream_broken(s, generation, why);
+    }
+    return 0;
+}
+
+size_t stream_read(session *s, void *to, size_t limit) {
+    size_t n = stream_in_memory(s) ? read_ring(s, to, limit) : 0;
+    return n > 0 || !session_open(s) ? n : read_socket(s, to, limit);
+}
 
 /* ---- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Bytes written, or a negated error number. */
-static ssize_t try_write(session *s, struct iovec *parts, int count) {
+ssize_t stream_put(session *s, struct iovec *parts, int count) {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
-    if (s->shared) {
+    if (stream_in_memory(s)) {
         size_t n = channel_write(&s->stream->rings, parts, count);
         return n != CHANNEL_BROKEN ? (ssize_t)n : -EPROTO;
     }
-    if (s->lasting != NULL)
-        return lasting_send(s, parts, count);
     ssize_t n = sendmsg(s->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     return n >= 0 ? n : errno == EAGAIN || errno == EINTR ? 0 : -errno;
+}
+
+static ssize_t try_write(session *s, struct iovec *parts, int count) {
+    return s->lasting != NULL ? lasting_send(s, parts, count) : stream_put(s, parts, count);
 }
 
 size_t stream_write(session *s, struct iovec *parts, int count) {
@@ -237,7 +277,8 @@ void stream_write_last(session *s, struct iovec left, int timeout_ms) {
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
 short stream_wait(session *s, short events, int timeout_ms) {
-    return s->shared ? sleep_on_rings(s, events, NULL, timeout_ms) : look(s, events, timeout_ms);
+    short now = stream_in_memory(s) ? sleep_on_rings(s, events, NULL, timeout_ms) : 0;
+    return now != 0 || stream_in_memory(s) ? now : look(s, events, timeout_ms);
 }
 
 bool stream_prepare_bell(session *s) {
@@ -249,14 +290,14 @@ bool stream_prepare_bell(session *s) {
 
 void stream_ring_bell(session *s) {
     atomic_store(&s->stream->rung, 1);
-    if (s->shared)
+    if (stream_in_memory(s))
         channel_rouse(&s->stream->rings);
     else
         doorbell_ring(&s->stream->bell);
 }
 
 void stream_watch(session *s) {
-    if (s->shared)
+    if (stream_in_memory(s))
         sleep_on_rings(s, POLLIN, &s->stream->rung, -1);
     else
         doorbell_sleep(&s->stream->bell, 0, -1);

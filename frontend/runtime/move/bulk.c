@@ -375,7 +375,7 @@ static uint64_t announce(struct bulk *own, bool up, void *memory, uint64_t bytes
 uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
     session *s = session_here();
     struct bulk *own = s->bulk;
-    if (!s->joinable || s->shared || is_to_be_copied(memory, bytes) || !session_open(s) || pthread_mutex_trylock(&own->one) != 0)
+    if (!s->joinable || stream_in_memory(s) || is_to_be_copied(memory, bytes) || !session_open(s) || pthread_mutex_trylock(&own->one) != 0)
         return 0;
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class GuestMemoryFaultsTest {
   private static final RegionOffer OFFER = RegionOffer.of(Region.LEAST_RING, 0, 0);
-  private static final long PART = OFFER.bytes();
+  private static final long PART = OFFER.placed(0, 1).bytes();
   private static final int PARTS = 3;
   private static final int ROOM = 8192;
   private static final byte UNTOUCHED = 0x5a;
@@ -56,26 +56,26 @@ class GuestMemoryFaultsTest {
 
   @Test
   void eachHasAPartOfItsOwnAsLongAsThereIsOne() throws IOException {
-    try (GuestMemory.Part first = memory.take(PART).orElseThrow();
-        GuestMemory.Part second = memory.take(PART).orElseThrow();
-        GuestMemory.Part third = memory.take(PART).orElseThrow()) {
+    try (GuestMemory.Part first = memory.take(OFFER).orElseThrow();
+        GuestMemory.Part second = memory.take(OFFER).orElseThrow();
+        GuestMemory.Part third = memory.take(OFFER).orElseThrow()) {
       assertEquals(
           List.of(0L, PART, 2 * PART), List.of(first.offset(), second.offset(), third.offset()));
-      assertEquals(Optional.empty(), memory.take(PART));
+      assertEquals(Optional.empty(), memory.take(OFFER));
     }
   }
 
   /** As the worker has one, whose daemon closes its own. */
   @Test
   void aPartIsFreeOnceTheLastDescriptorIsClosed() throws IOException {
-    GuestMemory.Part first = memory.take(PART).orElseThrow();
+    GuestMemory.Part first = memory.take(OFFER).orElseThrow();
     int copy = Posix.fcntl(first.descriptor(), Posix.F_DUPFD_CLOEXEC, 0);
     first.close();
-    try (GuestMemory.Part second = memory.take(PART).orElseThrow()) {
+    try (GuestMemory.Part second = memory.take(OFFER).orElseThrow()) {
       assertEquals(PART, second.offset());
     }
     Posix.close(copy);
-    try (GuestMemory.Part again = memory.take(PART).orElseThrow()) {
+    try (GuestMemory.Part again = memory.take(OFFER).orElseThrow()) {
       assertEquals(0, again.offset());
     }
   }
@@ -83,7 +83,7 @@ class GuestMemoryFaultsTest {
   @Test
   void memoryThatIsNotThereIsAnErrorThatNamesIt() {
     GuestMemory missing = new GuestMemory(Path.of("/nowhere/memory"));
-    var error = assertThrows(IOException.class, () -> missing.take(PART));
+    var error = assertThrows(IOException.class, () -> missing.take(OFFER));
     assertTrue(error.getMessage().contains("/nowhere/memory"), error::getMessage);
   }
 
@@ -92,7 +92,7 @@ class GuestMemoryFaultsTest {
     Path link = file.resolveSibling(file.getFileName() + "-link");
     Files.createSymbolicLink(link, file);
     try {
-      assertThrows(IOException.class, () -> new GuestMemory(link).take(PART));
+      assertThrows(IOException.class, () -> new GuestMemory(link).take(OFFER));
     } finally {
       Files.delete(link);
     }
@@ -101,7 +101,7 @@ class GuestMemoryFaultsTest {
   /** The session may end, and nothing outside of its part and of its buffer changes. */
   @Test
   void aPartMayHoldAnything() throws IOException {
-    try (GuestMemory.Part before = memory.take(PART).orElseThrow();
+    try (GuestMemory.Part before = memory.take(OFFER).orElseThrow();
         NativeBuffer buffer = new NativeBuffer(2 * ROOM)) {
       int copy = Posix.fcntl(before.descriptor(), Posix.F_DUPFD_CLOEXEC, 0);
       try (SharedFile all = SharedFile.map(copy, PARTS * PART)) {
@@ -131,7 +131,7 @@ class GuestMemoryFaultsTest {
     Posix.close(pair[0]);
     RingStream stream =
         RingStream.backend(
-            SharedMemory.place(memory.take(PART).orElseThrow(), OFFER, pair[1]), pair[1]);
+            SharedMemory.place(memory.take(OFFER).orElseThrow(), OFFER, pair[1]), pair[1]);
     int times = 0;
     try {
       for (boolean goesOn = true; goesOn && times < 100; times++) {
@@ -161,7 +161,8 @@ class GuestMemoryFaultsTest {
   }
 
   private void spoil(long part) {
-    long at = part + Medium.WORDS[random.nextInt(Medium.WORDS.length)];
+    int page = random.nextBoolean() ? Region.PLACED : 0;
+    long at = part + page + Medium.WORDS[random.nextInt(Medium.WORDS.length)];
     long word = Native.getLong(at);
     switch (random.nextInt(6)) {
       case 0 -> Native.putLong(at, random.nextLong());

@@ -65,14 +65,14 @@ enum Medium {
 
   private static StreamPair ivshmem() throws IOException {
     RegionOffer offer = RegionOffer.of(RING, 0, 0);
-    Path file = guestMemory(offer.bytes());
+    Path file = guestMemory(offer.placed(0, 1).bytes());
     try {
       int[] pair = new int[2];
       Errno.check(Sockets.socketpair(pair), "socketpair");
-      GuestMemory.Part part = new GuestMemory(file).take(offer.bytes()).orElseThrow();
+      GuestMemory.Part part = new GuestMemory(file).take(offer).orElseThrow();
       SharedMemory backend = SharedMemory.place(part, offer, pair[1]);
       int copy = Posix.fcntl(part.descriptor(), Posix.F_DUPFD_CLOEXEC, 0);
-      SharedFile mapped = SharedFile.map(copy, part.offset(), offer.bytes());
+      SharedFile mapped = SharedFile.map(copy, part.offset(), backend.offer().bytes());
       StreamDoorbells bells = new StreamDoorbells(pair[0], mapped.address() + Region.CLIENT_WAITS);
       SharedMemory client = new SharedMemory(backend.offer(), mapped, false, bells);
       return new StreamPair(

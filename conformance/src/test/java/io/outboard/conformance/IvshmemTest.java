@@ -2,17 +2,23 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -26,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(600)
 final class IvshmemTest {
   private static final String URI = "tcp://localhost:0";
-  private static final int PART = 4096 + (2 << 20);
+  private static final int PART = 8192 + (2 << 20);
   private static final int PARTS = 3;
   private static final int LOSS_MS = 2_000;
   private static final int WAIT_MS = 30_000;
@@ -38,11 +44,16 @@ final class IvshmemTest {
       "outboard: bytes travel over the connection: the backend offers other memory than this"
           + " machine shares with its host\n";
 
+  private static final String OVER_THE_STREAM =
+      " is back; bytes travel over it, and not through shared memory any more\n";
+  private static final int TO_BACKEND = 256;
+  private static final int TO_CLIENT = 4096 + 512;
+
   private static final Path MEMORY = memory();
 
   @RegisterExtension
   static final Backend BACKEND =
-      new Backend("software", "--listen=" + URI, "--ivshmem=" + URI + "=" + MEMORY);
+      new Backend("software", "--listen=" + URI, "--ivshmem=" + URI + "=" + MEMORY, "--grace=4s");
 
   /** As long as the parts, and somewhat longer. */
   private static Path memory() {
@@ -144,12 +155,12 @@ final class IvshmemTest {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     List<Steady> clients = new ArrayList<>();
     try {
-      Set<String> parts = new HashSet<>();
+      Set<Long> parts = new HashSet<>();
       for (int i = 0; i < PARTS; i++) {
         clients.add(start());
         clients.getLast().awaitProgress();
         assertEquals(THROUGH_MEMORY, clients.getLast().errors());
-        assertTrue(parts.add(part(clients.getLast().process())), parts::toString);
+        assertTrue(parts.add(part(clients.getLast())), parts::toString);
       }
       clients.add(start());
       clients.getLast().awaitProgress();
@@ -167,16 +178,17 @@ final class IvshmemTest {
   }
 
   /** Where the part begins that a client has mapped. */
-  private static String part(ProcessHandle client) throws IOException {
+  private static long part(Steady client) throws IOException {
     List<String> mapped =
-        Files.readAllLines(Path.of("/proc/" + client.pid() + "/maps")).stream()
+        Files.readAllLines(Path.of("/proc/" + client.process().pid() + "/maps")).stream()
             .filter(line -> line.endsWith(MEMORY.toString()))
             .map(line -> line.split(" ", 4)[2])
             .toList();
     assertEquals(1, mapped.size(), mapped::toString);
-    return mapped.getFirst();
+    return Long.parseLong(mapped.getFirst(), 16);
   }
 
+  /** A session waits for a client that is gone, and keeps its part meanwhile. */
   @Test
   void killedClientsLeaveTheirParts() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
@@ -206,16 +218,53 @@ final class IvshmemTest {
     before.awaitSame();
   }
 
-  /** Bytes in the memory cannot be sent again. */
+  /** The rings keep what the other side may lack. */
   @Test
-  void aSessionInMemoryEndsWithItsConnection() throws Exception {
+  void aSessionInMemoryGoesOnOverTheStream() throws Exception {
     try (CuttingProxy proxy = proxy();
         Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
       client.awaitProgress();
       assertEquals(THROUGH_MEMORY, client.errors());
       proxy.off();
-      Wait.until("its end", LOSS_MS, () -> !client.process().isAlive());
-      assertTrue(client.errors().contains("it closed the connection"), client::toString);
+      client.awaitSaid("is lost");
+      proxy.on();
+      client.awaitSaid(OVER_THE_STREAM);
+      client.awaitProgress();
+      client.finishAfterAll();
+    }
+  }
+
+  @Test
+  void nothingIsLostOrComesTwiceWhereverItIsCut() throws Exception {
+    Random random = new Random(20261126);
+    for (int i = 0; i < Amount.of(8, 100); i++) {
+      try (CuttingProxy proxy = proxy();
+          Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
+        client.awaitProgress();
+        Thread.sleep(random.nextInt(20));
+        proxy.off();
+        proxy.on();
+        client.awaitSaid(OVER_THE_STREAM);
+        proxy.off();
+        proxy.on();
+        client.awaitProgress();
+        client.finishAfterAll();
+      }
+    }
+  }
+
+  /** As a guest's that moves, whose memory is what it was for a moment. */
+  @Test
+  void memoryThatChangesIsUsedNoMore() throws Exception {
+    for (int word : new int[] {TO_CLIENT, TO_BACKEND}) {
+      try (Steady client = start();
+          FileChannel memory = FileChannel.open(MEMORY, StandardOpenOption.WRITE)) {
+        client.awaitProgress();
+        long place = part(client) + word;
+        Wait.until(client::toString, WAIT_MS, () -> isLeft(client, memory, place));
+        client.awaitProgress();
+        client.finishAfterAll();
+      }
     }
   }
 
@@ -235,6 +284,11 @@ final class IvshmemTest {
     } finally {
       Files.delete(other);
     }
+  }
+
+  private static boolean isLeft(Steady client, FileChannel memory, long place) throws IOException {
+    memory.write(ByteBuffer.allocate(Long.BYTES), place);
+    return client.errors().endsWith(OVER_THE_STREAM);
   }
 
   private static CuttingProxy proxy() throws IOException {
@@ -257,7 +311,7 @@ final class IvshmemTest {
       try (Steady next = start()) {
         next.awaitProgress();
         assertEquals(THROUGH_MEMORY, next.errors());
-        assertTrue(!part(next.process()).equals(part(survivor.process())));
+        assertNotEquals(part(survivor), part(next));
         survivor.awaitProgress();
         next.finishAfterAll();
       }

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,14 @@ final class VirtioGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;
   private static final long BYTES = 64 << 20;
+  private static final int PROGRAMS_AT_ONCE = 32;
+  private static final Path STEADY = Home.PROGRAMS.resolve("steady");
+  private static final Pattern COMPANION =
+      Pattern.compile("^guest: the companion: VmHWM:\\s+(\\d+) kB", Pattern.MULTILINE);
+
+  /** Five channels for each program, with the bytes of a channel's credit; and its own code. */
+  private static final long COMPANION_MOST_KIB = 5L * PROGRAMS_AT_ONCE * 256 + 16_384;
+
   private static final Path FOLDER = folder();
   private static final Path PORT = FOLDER.resolve("port.sock");
   private static final Path PORT_BESIDE_MEMORY = FOLDER.resolve("beside-memory.sock");
@@ -71,6 +81,22 @@ final class VirtioGuestTest {
             .count();
     assertEquals(programs().size(), through, ended::toString);
     print(ended, "ivshmem", "virtio-serial", "TCP");
+  }
+
+  /** In the end each makes copies over further channels, of which the companion holds a part. */
+  @Test
+  void manyProgramsRunAtOnceOverAPort() throws Exception {
+    List<String> ways =
+        List.of("--port", PORT.toString(), "--together", Integer.toString(PROGRAMS_AT_ONCE));
+    List<String> programs = List.of(Home.VECTOR_ADD.toString(), STEADY.toString());
+    Program.Ended ended = run(ways, programs);
+    String right =
+        "guest: status=0 of %s, one of %d, which said ok".formatted(STEADY, PROGRAMS_AT_ONCE);
+    long ends = ended.output().lines().filter(right::equals).count();
+    assertEquals(PROGRAMS_AT_ONCE, ends, ended::toString);
+    Matcher companion = COMPANION.matcher(ended.output());
+    assertTrue(companion.find(), ended::toString);
+    assertTrue(Long.parseLong(companion.group(1)) < COMPANION_MOST_KIB, ended::toString);
   }
 
   /** Page-locked memory of kernels would need it. */

@@ -13,11 +13,19 @@ package io.outboard.wire;
  *   4096  ring to the backend, ring to the client, slots (room for what may come; none today)
  * </pre>
  *
+ * <p>In memory of a hypervisor the words that the backend alone writes, 384 and 512, lie in a page
+ * of their own, 4096 further, and so does all from the rings on. A guest that moves takes a copy of
+ * the memory along, without the host's later changes of a page that the guest does not change: so
+ * no position there promises bytes that are missing.
+ *
  * <p>Each word has a cache line of its own, also where the processor fetches lines in pairs.
  */
 public final class Region {
   /** Bytes before the first ring. */
   public static final int HEAD = 4096;
+
+  /** So much further lies in memory of a hypervisor what the backend alone writes. */
+  public static final int PLACED = 4096;
 
   /** Offset of the backend's word. */
   public static final int BACKEND_WAITS = 0;

@@ -17,13 +17,29 @@ public record RegionOffer(
     long bytes, long ringBytes, int slots, int slotBytes, long offset, long mark) {
   /** The offer of a region with these parts. */
   public static RegionOffer of(long ringBytes, int slots, int slotBytes) {
-    long bytes = Region.HEAD + 2 * ringBytes + (long) slots * slotBytes;
-    return new RegionOffer(bytes, ringBytes, slots, slotBytes, 0, 0);
+    return made(ringBytes, slots, slotBytes, 0, 0);
   }
 
-  /** The same in memory of a hypervisor, at an offset that is a multiple of pages. */
+  private static RegionOffer made(long ring, int slots, int slotBytes, long there, long by) {
+    long bytes = head(by) + 2 * ring + (long) slots * slotBytes;
+    return new RegionOffer(bytes, ring, slots, slotBytes, there, by);
+  }
+
+  private static int head(long mark) {
+    return mark != 0 ? Region.HEAD + Region.PLACED : Region.HEAD;
+  }
+
+  /**
+   * One with these rings in memory of a hypervisor, at an offset that is a multiple of pages. It is
+   * a page longer.
+   */
   public RegionOffer placed(long there, long by) {
-    return new RegionOffer(bytes, ringBytes, slots, slotBytes, there, by);
+    return made(ringBytes, slots, slotBytes, there, by);
+  }
+
+  /** Bytes before the first ring. */
+  public int head() {
+    return head(mark);
   }
 
   /** Whether it has a place in memory of a hypervisor. */
@@ -48,11 +64,12 @@ public record RegionOffer(
     in.type(Message.TYPE_REGION);
     in.skip(4);
     long[] sizes = in.longs(2);
-    RegionOffer unplaced = new RegionOffer(sizes[0], sizes[1], in.u32(), in.u32(), 0, 0);
+    int slots = in.u32();
+    int slotBytes = in.u32();
     boolean placed = in.remaining() > 0;
     long[] place = placed ? in.longs(2) : new long[2];
     in.end();
-    RegionOffer offer = unplaced.placed(place[0], place[1]);
+    RegionOffer offer = new RegionOffer(sizes[0], sizes[1], slots, slotBytes, place[0], place[1]);
     if (!offer.possible() || placed != offer.isPlaced()) {
       throw in.malformed("its parts do not fit: " + offer);
     }
@@ -66,7 +83,7 @@ public record RegionOffer(
         && slots <= Region.MOST_SLOTS
         && slotBytes <= Region.MOST_RING
         && slotBytes % Region.PAGE == 0
-        && bytes == of(ringBytes, slots, slotBytes).bytes
+        && bytes == made(ringBytes, slots, slotBytes, offset, mark).bytes
         && offset >= 0
         && offset % Region.PAGE == 0;
   }

@@ -7,11 +7,13 @@ import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.region.RingStream;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.communicator.stream.KeptBytes;
 import io.outboard.communicator.stream.MessageStream;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.communicator.stream.TakenBytes;
+import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Resumption;
 import java.io.IOException;
@@ -21,10 +23,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A session's bytes over one socket after the other. Bytes that were sent are kept until the client
- * says that it has them, and are sent again over the next connection, so that the layers above see
- * nothing of the change. Threads that read or write meanwhile wait, for the grace period. The
- * descriptor keeps its number.
+ * A session's bytes over one socket after the other, or at first through rings in memory of a guest
+ * beside the first socket. Bytes that were sent are kept until the client says that it has them,
+ * and are sent again over the next connection, so that the layers above see nothing of the change.
+ * A ring itself keeps what the client may lack. Threads that read or write meanwhile wait, for the
+ * grace period. The descriptor keeps its number.
  */
 public final class LastingStream implements ByteStream {
   /** Why a session ends whose grace period is over. */
@@ -45,6 +48,8 @@ public final class LastingStream implements ByteStream {
 
   private final int socket;
   private final ByteStream bytes;
+  // None where it began over the socket; open until the session ends.
+  private final Optional<RingStream> memory;
   private final long graceNs;
   private final SharedPage page;
   // Held while bytes are read and counted.
@@ -54,6 +59,8 @@ public final class LastingStream implements ByteStream {
   private final Condition changed = out.newCondition();
   private final KeptBytes kept = new KeptBytes();
   private final TakenBytes taken = new TakenBytes();
+  // Null over a socket; set with both locks held.
+  private volatile RingStream rings;
   private volatile boolean away;
   private volatile boolean over;
   // Of the connection; whether anything has come over it.
@@ -68,7 +75,14 @@ public final class LastingStream implements ByteStream {
 
   /** Takes over a socket, from the first frame on; the page has the client's absences. */
   public LastingStream(int socket, int graceSeconds, SharedPage page) {
+    this(socket, Optional.empty(), graceSeconds, page);
+  }
+
+  /** The same through rings beside the socket, until the client comes back. */
+  public LastingStream(int socket, Optional<RingStream> memory, int graceSeconds, SharedPage page) {
     this.page = page;
+    this.memory = memory;
+    this.rings = memory.orElse(null);
     this.socket = socket;
     this.bytes = new SocketStream(socket);
     this.graceNs = TimeUnit.SECONDS.toNanos(graceSeconds);
@@ -80,7 +94,7 @@ public final class LastingStream implements ByteStream {
       int now = connection;
       in.lock();
       try {
-        long n = away ? -Errno.EINTR : bytes.read(address, count);
+        long n = away ? -Errno.EINTR : readSome(address, count);
         if (n > 0) {
           taken.add(n);
           confirmed = true;
@@ -96,9 +110,29 @@ public final class LastingStream implements ByteStream {
     return 0;
   }
 
+  private long readSome(long address, long count) {
+    try {
+      return medium().read(address, count);
+    } catch (ProtocolException e) {
+      return spoilt(e);
+    }
+  }
+
+  private ByteStream medium() {
+    RingStream now = rings;
+    return now != null ? now : bytes;
+  }
+
+  /** Memory that went with the guest, say, is not this side's any more; the client hears of it. */
+  private int spoilt(ProtocolException why) {
+    Log.info("memory of a guest is used no more: " + why.getMessage());
+    Sockets.shutdown(socket, Sockets.SHUT_RDWR);
+    return -Errno.EPIPE;
+  }
+
   @Override
   public boolean ready() {
-    return !away && bytes.ready();
+    return !away && medium().ready();
   }
 
   @Override
@@ -106,10 +140,7 @@ public final class LastingStream implements ByteStream {
     while (awaitConnection()) {
       int now = connection;
       long n = send(address, (int) count);
-      if (n == 0) {
-        Posix.poll(socket, Posix.POLLOUT, -1);
-      }
-      if (n >= 0) {
+      if (n > 0 || (n == 0 && awaitWritable())) {
         return n;
       }
       lost(now);
@@ -120,10 +151,26 @@ public final class LastingStream implements ByteStream {
   private long send(long address, int count) {
     out.lock();
     try {
-      return away ? 0 : kept.send(socket, address, count);
+      RingStream now = rings;
+      if (away) {
+        return 0;
+      }
+      return now != null ? now.writeNow(address, count) : kept.send(socket, address, count);
+    } catch (ProtocolException e) {
+      return spoilt(e);
     } finally {
       out.unlock();
     }
+  }
+
+  /** Waits until there may be room; false if the client has gone, as far as rings tell. */
+  private boolean awaitWritable() {
+    RingStream now = rings;
+    if (now != null) {
+      return now.awaitRoom();
+    }
+    Posix.poll(socket, Posix.POLLOUT, -1);
+    return true;
   }
 
   /** The count of the client's bytes that this side has, for the next frame. */
@@ -137,14 +184,14 @@ public final class LastingStream implements ByteStream {
   }
 
   /**
-   * Takes the count of bytes that the client has, as a frame gives it.
+   * Takes the count of bytes that the client has, as a frame gives it; of a ring it says nothing.
    *
    * @return false if it cannot
    */
   boolean acknowledged(long count) {
     out.lock();
     try {
-      boolean sent = kept.acknowledge(count);
+      boolean sent = rings != null || kept.acknowledge(count);
       changed.signalAll();
       return sent;
     } finally {
@@ -156,7 +203,7 @@ public final class LastingStream implements ByteStream {
   boolean hasRoom(int count) {
     out.lock();
     try {
-      return over || kept.hasRoom(count);
+      return over || rings != null || kept.hasRoom(count);
     } finally {
       out.unlock();
     }
@@ -225,11 +272,14 @@ public final class LastingStream implements ByteStream {
     return since == 0 ? graceNs : graceNs - (System.nanoTime() - since);
   }
 
-  /** The socket has hung up; there may be something to read yet. */
+  /** The socket has hung up; there may be something to read yet, but nothing more. */
   public void hungUp() {
     out.lock();
     try {
       gone();
+      if (rings != null) {
+        rings.hungUp();
+      }
     } finally {
       out.unlock();
     }
@@ -351,15 +401,21 @@ public final class LastingStream implements ByteStream {
       out.unlock();
     }
     Sockets.shutdown(socket, Sockets.SHUT_RDWR);
-    awaitReader();
+    in.lock();
+    out.lock();
+    try {
+      leaveMemory();
+    } finally {
+      out.unlock();
+      in.unlock();
+    }
   }
 
-  private void awaitReader() {
-    in.lock();
-    try {
-      Log.debug("the client comes back");
-    } finally {
-      in.unlock();
+  private void leaveMemory() {
+    if (rings != null) {
+      rings.leave(kept);
+      rings = null;
+      Log.info("a client comes back over a stream, and uses no memory of its guest any more");
     }
   }
 
@@ -393,13 +449,13 @@ public final class LastingStream implements ByteStream {
     } finally {
       out.unlock();
     }
-    bytes.shutdown();
+    medium().shutdown();
   }
 
   @Override
   public void close() {
     awaitReturning();
-    bytes.close();
+    memory.<ByteStream>map(all -> all).orElse(bytes).close();
     kept.close();
   }
 

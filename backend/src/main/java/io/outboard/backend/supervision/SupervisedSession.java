@@ -177,7 +177,7 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
   private Optional<GuestMemory.Part> part() {
     Optional<GuestMemory> memory = greeted.memory().filter(_ -> greeted.hello().wantsRegion());
     try {
-      return memory.isPresent() ? memory.get().take(Sharing.USUAL.bytes()) : Optional.empty();
+      return memory.isPresent() ? memory.get().take(Sharing.USUAL) : Optional.empty();
     } catch (IOException e) {
       Log.info("session %d: %s".formatted(number, e.getMessage()));
       return Optional.empty();

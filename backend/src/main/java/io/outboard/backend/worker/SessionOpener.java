@@ -13,6 +13,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.region.RingStream;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.HostLink;
@@ -59,13 +60,16 @@ public final class SessionOpener {
     openLibraries(session.context());
     try (Sharing sharing = Sharing.wanted(handOver)) {
       // A client that has been welcomed may lose its connection at once.
-      if (!sharing.offered()) {
-        outlive(outlives);
+      boolean offered = sharing.offered();
+      boolean canBeLeft = sharing.canBeLeft();
+      if (!offered) {
+        outlive(Optional.empty(), outlives);
       }
-      welcome(connection, identity, sharing.offered(), joinable);
-      // Bytes in shared memory cannot be sent again.
-      if (sharing.offered() && !sharing.agree(connection)) {
-        outlive(outlives);
+      welcome(connection, identity, offered, joinable);
+      Optional<RingStream> rings = sharing.agree();
+      rings.ifPresent(connection::goOver);
+      if (offered && (rings.isEmpty() || canBeLeft)) {
+        outlive(rings, outlives);
       }
     }
     lasting.ifPresent(connection::goOver);
@@ -96,9 +100,10 @@ public final class SessionOpener {
     return requests;
   }
 
-  private void outlive(Consumer<LastingStream> outlives) {
+  private void outlive(Optional<RingStream> rings, Consumer<LastingStream> outlives) {
     if (handOver.graceSeconds() > 0) {
-      lasting = Optional.of(new LastingStream(handOver.client(), handOver.graceSeconds(), page));
+      lasting =
+          Optional.of(new LastingStream(handOver.client(), rings, handOver.graceSeconds(), page));
       lasting.ifPresent(outlives);
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.worker;
 
-import io.outboard.backend.session.Connection;
 import io.outboard.backend.system.Log;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.greeting.GreetingServer;
@@ -53,17 +52,19 @@ public final class Sharing implements AutoCloseable {
     return memory != null;
   }
 
-  /**
-   * Offers it to the client that has been welcomed; the connection goes over if it is taken.
-   * Returns whether it is.
-   */
-  boolean agree(Connection connection) throws IOException {
+  /** Whether a session may come back from it to a stream: the memory is a hypervisor's. */
+  boolean canBeLeft() {
+    return memory != null && memory.offer().isPlaced();
+  }
+
+  /** Offers it to the client that has been welcomed; the rings in it, where it is taken. */
+  Optional<RingStream> agree() throws IOException {
     if (memory == null || !GreetingServer.share(client, memory, GreetingServer.TIMEOUT_MS)) {
-      return false;
+      return Optional.empty();
     }
-    connection.goOver(RingStream.backend(memory, client));
+    RingStream rings = RingStream.backend(memory, client);
     memory = null;
-    return true;
+    return Optional.of(rings);
   }
 
   @Override

@@ -27,6 +27,12 @@ public interface Doorbell {
      */
     Doorbell at(long word, long leastMs, long mostMs);
 
+    /**
+     * From here on nobody is woken over the connection beside the region, which has been shut down
+     * and will be another one.
+     */
+    default void leave() {}
+
     /** Whether waking takes much longer than between processes of one kernel. */
     default boolean isSlow() {
       return false;

@@ -3,6 +3,7 @@ package io.outboard.communicator.region;
 
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -33,12 +34,13 @@ public record GuestMemory(Path file) {
   }
 
   /**
-   * Takes a part of so many bytes; none where all are taken. The parts of one memory have one
+   * Takes a part for such a region; none where all are taken. The parts of one memory have one
    * length.
    *
    * @throws IOException if the memory is not there, or cannot be used; the message says why
    */
-  public Optional<Part> take(long bytes) throws IOException {
+  public Optional<Part> take(RegionOffer region) throws IOException {
+    long bytes = region.placed(0, 1).bytes();
     int flags = Posix.O_RDWR | Posix.O_CLOEXEC | Posix.O_NOFOLLOW;
     String what = "memory of a guest, " + file;
     int descriptor = Errno.check(Posix.open(file.toString(), flags, 0), what);

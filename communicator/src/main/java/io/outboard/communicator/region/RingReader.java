@@ -3,7 +3,6 @@ package io.outboard.communicator.region;
 
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
-import io.outboard.wire.Region;
 
 /**
  * The reading end of a ring. The peer may write anything to the region: its position is copied once
@@ -15,26 +14,36 @@ final class RingReader {
   private final long writtenWord;
   private final long readWord;
   private volatile long at;
+  private volatile long end = Long.MAX_VALUE;
   private long written;
 
-  /** A ring whose positions and bytes lie at these addresses. */
-  RingReader(long positions, long data, long bytes) {
+  /** A ring whose positions, written and read, and bytes lie at these addresses. */
+  RingReader(long written, long read, long data, long bytes) {
     this.data = data;
     this.bytes = bytes;
-    this.writtenWord = positions + Region.WRITTEN;
-    this.readWord = positions + Region.READ;
+    this.writtenWord = written;
+    this.readWord = read;
   }
 
   /** Whether there is something to read; any thread may ask. */
   boolean ready() {
-    return Shared.get(writtenWord) != at;
+    return written() != at;
+  }
+
+  private long written() {
+    return Math.min(Shared.get(writtenWord), end);
+  }
+
+  /** What comes from now on is not read. */
+  void endHere() {
+    end = Shared.get(writtenWord);
   }
 
   /** Reads what there is, at most {@code limit} bytes; 0 if there is nothing. */
   long read(long address, long limit) {
     long from = at;
     if (written == from) {
-      written = Shared.get(writtenWord);
+      written = written();
     }
     long there = written - from;
     if (there < 0 || there > bytes) {

@@ -7,8 +7,8 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.communicator.stream.IdleStrategy;
+import io.outboard.communicator.stream.KeptBytes;
 import io.outboard.wire.Region;
-import io.outboard.wire.RegionOffer;
 import java.lang.foreign.Arena;
 
 /**
@@ -70,8 +70,8 @@ public final class RingStream implements ByteStream {
     return new RingStream(
         memory,
         socket,
-        new RingReader(rings.toBackend(), rings.first(), rings.bytes()),
-        new RingWriter(rings.toClient(), rings.second(), rings.bytes()),
+        rings.reader(rings.toBackend()),
+        rings.writer(rings.toClient()),
         Region.BACKEND_WAITS,
         Region.CLIENT_WAITS,
         IDLE_CHECK_MS);
@@ -83,8 +83,8 @@ public final class RingStream implements ByteStream {
     return new RingStream(
         memory,
         socket,
-        new RingReader(rings.toClient(), rings.second(), rings.bytes()),
-        new RingWriter(rings.toBackend(), rings.first(), rings.bytes()),
+        rings.reader(rings.toClient()),
+        rings.writer(rings.toBackend()),
         Region.CLIENT_WAITS,
         Region.BACKEND_WAITS,
         CHECK_MS);
@@ -113,12 +113,43 @@ public final class RingStream implements ByteStream {
 
   @Override
   public long write(long address, long bytes) {
+    long n = writeNow(address, bytes);
+    return n > 0 || awaitRoom() ? n : -Errno.EPIPE;
+  }
+
+  /**
+   * Writes what there is room for, and does not wait.
+   *
+   * @return how many bytes, 0 where there is no room
+   * @throws io.outboard.wire.ProtocolException if the peer broke the rules of the medium
+   */
+  public long writeNow(long address, long bytes) {
     long n = out.write(address, bytes);
     if (n > 0) {
       wake(Region.FOR_DATA);
-      return n;
     }
-    return closed || !sleep(Region.FOR_ROOM) ? -Errno.EPIPE : 0;
+    return n;
+  }
+
+  /** Waits until there may be room, or for a time; false if the peer has gone. */
+  public boolean awaitRoom() {
+    return !closed && sleep(Region.FOR_ROOM);
+  }
+
+  /** The peer has hung up: what it writes from now on is not for this side. */
+  public void hungUp() {
+    in.endHere();
+  }
+
+  /**
+   * Goes back to a stream, where the session outlives its connection. The socket has been shut
+   * down, and nobody reads or writes; this side rings over it no more.
+   *
+   * @param kept gets all written bytes that the peer may lack
+   */
+  public void leave(KeptBytes kept) {
+    memory.doorbells().leave();
+    out.keep(kept);
   }
 
   /** Sleeps until it may be so, or for a time; false if the peer has gone. */
@@ -179,19 +210,38 @@ public final class RingStream implements ByteStream {
     Posix.close(socket);
   }
 
-  /** Where the rings' parts are in this process. */
-  private record Rings(long toBackend, long toClient, long first, long second, long bytes) {
+  /** Where the parts of one ring are in this process. */
+  private record Ring(long written, long read, long data) {}
+
+  /** The rings of a region. */
+  private record Rings(Ring toBackend, Ring toClient, long bytes) {
     Rings(SharedMemory memory) {
-      this(memory.address(), memory.offer());
+      this(memory.address(), memory.address() + memory.offer().head(), memory.offer().ringBytes());
     }
 
-    private Rings(long base, RegionOffer offer) {
+    private Rings(long base, long data, long bytes) {
+      this(base, data - Region.HEAD, data, bytes);
+    }
+
+    private Rings(long base, long ofBackend, long data, long bytes) {
       this(
-          base + Region.TO_BACKEND,
-          base + Region.TO_CLIENT,
-          base + Region.HEAD,
-          base + Region.HEAD + offer.ringBytes(),
-          offer.ringBytes());
+          new Ring(
+              base + Region.TO_BACKEND + Region.WRITTEN,
+              ofBackend + Region.TO_BACKEND + Region.READ,
+              data),
+          new Ring(
+              ofBackend + Region.TO_CLIENT + Region.WRITTEN,
+              base + Region.TO_CLIENT + Region.READ,
+              data + bytes),
+          bytes);
+    }
+
+    RingReader reader(Ring of) {
+      return new RingReader(of.written, of.read, of.data, bytes);
+    }
+
+    RingWriter writer(Ring of) {
+      return new RingWriter(of.written, of.read, of.data, bytes);
     }
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.region;
 
+import io.outboard.communicator.stream.KeptBytes;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
-import io.outboard.wire.Region;
 
 /** The writing end of a ring; as careful as {@link RingReader}. */
 final class RingWriter {
@@ -14,12 +14,12 @@ final class RingWriter {
   private volatile long at;
   private long read;
 
-  /** A ring whose positions and bytes lie at these addresses. */
-  RingWriter(long positions, long data, long bytes) {
+  /** A ring whose positions, written and read, and bytes lie at these addresses. */
+  RingWriter(long written, long read, long data, long bytes) {
     this.data = data;
     this.bytes = bytes;
-    this.writtenWord = positions + Region.WRITTEN;
-    this.readWord = positions + Region.READ;
+    this.writtenWord = written;
+    this.readWord = read;
   }
 
   /** Whether there is room; any thread may ask. Nonsense counts as room: writing tells. */
@@ -44,6 +44,16 @@ final class RingWriter {
       Shared.put(writtenWord, to + count);
     }
     return count;
+  }
+
+  /** Keeps what was written last, as much as the ring holds: a reader may lack so much. */
+  void keep(KeptBytes kept) {
+    long to = at;
+    int place = (int) (to & (bytes - 1));
+    int before = (int) Math.min(to, bytes) - place;
+    kept.begin(to - before - place);
+    kept.add(data + bytes - before, before);
+    kept.add(data, place);
   }
 
   private void copy(long address, long offset, long count) {

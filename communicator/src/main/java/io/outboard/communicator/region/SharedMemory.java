@@ -43,12 +43,13 @@ public record SharedMemory(
    */
   public static SharedMemory place(GuestMemory.Part part, RegionOffer offer, int connection)
       throws IOException {
-    SharedFile file = map(part, offer.bytes());
     long mark = new SecureRandom().nextLong() | 1;
-    Native.fill(file.address(), Region.HEAD, (byte) 0);
+    RegionOffer placed = offer.placed(part.offset(), mark);
+    SharedFile file = map(part, placed.bytes());
+    Native.fill(file.address(), placed.head(), (byte) 0);
     Shared.put(file.address() + Region.MARK, mark);
     return new SharedMemory(
-        offer.placed(part.offset(), mark),
+        placed,
         file,
         false,
         new StreamDoorbells(connection, file.address() + Region.BACKEND_WAITS));

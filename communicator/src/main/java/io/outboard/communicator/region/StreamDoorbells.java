@@ -19,6 +19,7 @@ public final class StreamDoorbells implements Doorbell.Kind {
   private final long ownWord;
   private final MemorySegment bytes = Arena.ofAuto().allocate(BYTES);
   private final ReentrantLock turn = new ReentrantLock();
+  private volatile boolean left;
 
   /**
    * Those of one side.
@@ -37,6 +38,16 @@ public final class StreamDoorbells implements Doorbell.Kind {
   }
 
   @Override
+  public void leave() {
+    turn.lock();
+    try {
+      left = true;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  @Override
   public boolean isSlow() {
     return true;
   }
@@ -50,7 +61,9 @@ public final class StreamDoorbells implements Doorbell.Kind {
 
     @Override
     public void ring() {
-      int unused = Sockets.send(connection, bytes.address(), 1);
+      if (!left) {
+        int unused = Sockets.send(connection, bytes.address(), 1);
+      }
     }
   }
 
@@ -88,7 +101,7 @@ public final class StreamDoorbells implements Doorbell.Kind {
 
     private void look(boolean rung) {
       try {
-        if (!rung && Posix.poll(connection, Posix.POLLIN, (int) mostMs) > 0) {
+        if (!rung && !left && Posix.poll(connection, Posix.POLLIN, (int) mostMs) > 0) {
           int unused = Sockets.receive(connection, bytes.address(), BYTES);
         }
       } finally {

@@ -77,7 +77,13 @@ public final class KeptBytes {
     return Math.min(n, 0);
   }
 
-  private void add(long address, int count) {
+  /** Begins after so many bytes that went another way and are not kept. */
+  public void begin(long count) {
+    acknowledged = count;
+  }
+
+  /** Keeps bytes that have been sent; there is room for them. */
+  public void add(long address, int count) {
     int at = (begin + bytes) % MOST;
     int first = Math.min(MOST - at, count);
     Native.copy(address, room + at, first);
