@@ -9,6 +9,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "check.h"
 #include "measure.h"
 
 #include "cuda.h"
@@ -23,13 +24,6 @@ enum { WARM_UP = 20000, PAUSES = 100, BURST = 500 };
 
 /* The backend prepares its next worker in the first seconds of a session. */
 #define SETTLED_NS 7000000000LL
-
-static void check(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: error %d\n", what, (int)result);
-        exit(1);
-    }
-}
 
 static void open_context(void) {
     CUcontext context;

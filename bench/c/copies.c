@@ -2,18 +2,12 @@
  *
  * How fast copies are, beside memcpy of as many bytes in the same run: usage: copies MEGABYTES ROUNDS
  */
+#include "check.h"
 #include "measure.h"
 
 #include "cuda.h"
 
 #include <string.h>
-
-static void check(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: error %d\n", what, (int)result);
-        exit(1);
-    }
-}
 
 typedef struct buffers {
     uint8_t *host, *other;

@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "check.h"
 #include "measure.h"
 
 #include "cuda.h"
@@ -16,13 +17,6 @@ enum { MOST = 1000000, LEAST = 3 };
 
 /* The virtual machines on the way compile meanwhile. */
 #define WARM_UP_NS 2000000000LL
-
-static void check(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: error %d\n", what, (int)result);
-        exit(1);
-    }
-}
 
 static CUcontext enter(long device) {
     CUcontext context;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Programs that do something wrong, each in one way; prints the driver's answer to that as a number. usage: wrong CASE
+ * Programs that do something wrong, each in one way; prints the driver's answer to that as a number, or "ok" if it is the one that
+ * is expected, and else ends. usage: wrong CASE[=ANSWER]...
  */
 #include "case.h"
 
@@ -183,14 +184,27 @@ static const struct {
     {"endless-told", endless_told, 1},
 };
 
-int main(int argc, char **argv) {
-    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++)
-        if (strcmp(argv[1], cases[i].name) == 0) {
-            if (cases[i].prepared)
+static CUresult run(const char *name, size_t length) {
+    static int prepared;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (strlen(cases[i].name) == length && memcmp(name, cases[i].name, length) == 0) {
+            if (cases[i].prepared && !prepared++)
                 prepare();
-            printf("%d\n", (int)cases[i].run());
-            return 0;
+            return cases[i].run();
         }
-    fprintf(stderr, "usage: wrong CASE\n");
-    return 2;
+    fprintf(stderr, "usage: wrong CASE[=ANSWER]...\n");
+    exit(2);
+}
+
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        size_t length = strcspn(argv[i], "=");
+        int result = (int)run(argv[i], length), expects = argv[i][length] != '\0';
+        if (expects && result != atoi(argv[i] + length + 1)) {
+            fprintf(stderr, "%s: %d\n", argv[i], result);
+            return 1;
+        }
+        expects ? puts("ok") : printf("%d\n", result);
+    }
+    return 0;
 }

@@ -3,18 +3,12 @@
  * Outboard.
  */
 #define CL_TARGET_OPENCL_VERSION 120
+#include "../check.h"
 #include "../measure.h"
 
 #include <clblast_c.h>
 
 enum { SIDE = 1024, TIMES = 15, WARM = 3 };
-
-static void check(int result, const char *what) {
-    if (result == 0)
-        return;
-    fprintf(stderr, "%s: error %d\n", what, result);
-    exit(1);
-}
 
 static cl_mem matrix(cl_context context) {
     size_t bytes = sizeof(float) * SIDE * SIDE;

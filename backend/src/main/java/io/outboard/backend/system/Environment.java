@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
+import io.outboard.communicator.posix.Processes;
 import java.util.List;
 import java.util.Set;
 
 /** The process's own environment, as the vendor's library reads it. */
 public final class Environment {
-  private static final MethodHandle SETENV =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().findOrThrow("setenv"),
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.JAVA_INT));
-
   /**
    * CUDA C++ Programming Guide, "CUDA Environment Variables", but for what the operator decides:
    * which devices there are, and where files lie.
@@ -45,7 +31,7 @@ public final class Environment {
 
   /** Has the vendor's driver, which must not be initialised yet, show these devices alone. */
   public static void showDevices(List<String> uuids) {
-    put("CUDA_VISIBLE_DEVICES", String.join(",", uuids));
+    Processes.setenv("CUDA_VISIBLE_DEVICES", String.join(",", uuids));
   }
 
   /**
@@ -53,21 +39,13 @@ public final class Environment {
    * multiprocessors at a time ("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE").
    */
   public static void limitThreads(int percent) {
-    put("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", Integer.toString(percent));
+    Processes.setenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", Integer.toString(percent));
   }
 
   /** Sets a variable; only those that are the client's to set, whatever it says. */
   public static void set(String name, String value) {
     if (CLIENTS.contains(name)) {
-      put(name, value);
-    }
-  }
-
-  private static void put(String name, String value) {
-    try (Arena arena = Arena.ofConfined()) {
-      int unused = (int) SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 1);
-    } catch (Throwable e) {
-      throw new AssertionError("setenv does not throw", e);
+      Processes.setenv(name, value);
     }
   }
 }

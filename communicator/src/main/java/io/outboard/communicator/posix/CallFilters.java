@@ -44,10 +44,8 @@ public final class CallFilters {
   private static final int ANSWER_FLAGS = 20;
   private static final int GO_ON = 1;
 
-  private static final MethodHandle SYSCALL =
-      Libc.bindVariadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS);
-  private static final MethodHandle IOCTL =
-      Libc.bindVariadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle SYSCALL = Libc.bindVariadic("syscall", 4);
+  private static final MethodHandle IOCTL = Libc.bindVariadic("ioctl", 3);
 
   private CallFilters() {}
 
@@ -82,7 +80,8 @@ public final class CallFilters {
       MemorySegment all = arena.allocate(PROGRAM, Long.BYTES);
       all.set(JAVA_SHORT, 0, (short) program.length);
       all.set(ADDRESS, PROGRAM_CODE, code);
-      long done = (long) SYSCALL.invokeExact(errno, SYS_SECCOMP, SET_MODE_FILTER, flags, all);
+      long done =
+          (long) SYSCALL.invokeExact(errno, SYS_SECCOMP, SET_MODE_FILTER, flags, all.address());
       return (int) Errno.result(done, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
@@ -102,14 +101,14 @@ public final class CallFilters {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
       MemorySegment notice = arena.allocate(NOTICE, Long.BYTES);
-      if ((int) IOCTL.invokeExact(errno, listener, RECEIVE, notice) < 0) {
+      if ((int) (long) IOCTL.invokeExact(errno, (long) listener, RECEIVE, notice.address()) < 0) {
         return null;
       }
       MemorySegment answer = arena.allocate(ANSWER, Long.BYTES);
       answer.set(JAVA_LONG, 0, notice.get(JAVA_LONG, 0));
       answer.set(JAVA_INT, ANSWER_FLAGS, GO_ON);
       // A thread that has ended in the meantime wants none.
-      int unused = (int) IOCTL.invokeExact(errno, listener, SEND, answer);
+      long unused = (long) IOCTL.invokeExact(errno, (long) listener, SEND, answer.address());
       return new Question(
           notice.get(JAVA_INT, NOTICE_CALL), notice.get(JAVA_LONG, NOTICE_FIRST_ARGUMENT));
     } catch (Throwable t) {

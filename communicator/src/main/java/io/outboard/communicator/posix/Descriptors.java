@@ -33,10 +33,8 @@ public final class Descriptors {
   private static final int CMSG_TYPE = 12;
   private static final int CMSG_DATA = 16;
 
-  private static final MethodHandle SENDMSG =
-      Libc.bind("sendmsg", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle RECVMSG =
-      Libc.bind("recvmsg", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle SENDMSG = Libc.bind("sendmsg", 3);
+  private static final MethodHandle RECVMSG = Libc.bind("recvmsg", 3);
 
   private Descriptors() {}
 
@@ -54,7 +52,10 @@ public final class Descriptors {
       MemorySegment.copy(fds, 0, control, JAVA_INT, CMSG_DATA, fds.length);
       MemorySegment message = message(arena, control, address, bytes);
       return (int)
-          Errno.result((long) SENDMSG.invokeExact(errno, socket, message, MSG_NOSIGNAL), errno);
+          Errno.result(
+              (long)
+                  SENDMSG.invokeExact(errno, (long) socket, message.address(), (long) MSG_NOSIGNAL),
+              errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -72,7 +73,9 @@ public final class Descriptors {
       MemorySegment errno = Errno.capture();
       MemorySegment control = control(arena, fds.length);
       MemorySegment message = message(arena, control, address, bytes);
-      long got = (long) RECVMSG.invokeExact(errno, socket, message, MSG_CMSG_CLOEXEC);
+      long got =
+          (long)
+              RECVMSG.invokeExact(errno, (long) socket, message.address(), (long) MSG_CMSG_CLOEXEC);
       if (got >= 0) {
         take(control, message.get(JAVA_LONG, MSG_CONTROLLEN), fds);
       }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.io.IOException;
@@ -78,7 +77,7 @@ public final class Errno {
   private static final long OFFSET = STATE.byteOffset(PathElement.groupElement("errno"));
   private static final ThreadLocal<MemorySegment> CAPTURE =
       ThreadLocal.withInitial(Errno::newCapture);
-  private static final MethodHandle STRERROR = Libc.bindInfallible("strerror", ADDRESS, JAVA_INT);
+  private static final MethodHandle STRERROR = Libc.bindInfallible("strerror", 1);
 
   private Errno() {}
 
@@ -97,6 +96,11 @@ public final class Errno {
     return value == -1 ? -capture.get(JAVA_INT, OFFSET) : value;
   }
 
+  /** The same of a function whose type is an int, which takes a part of the word. */
+  static int intResult(long word, MemorySegment capture) {
+    return result((int) word, capture);
+  }
+
   /** The value of a call that returned {@code value}: itself, or the negated error number. */
   static long result(long value, MemorySegment capture) {
     return value == -1 ? -capture.get(JAVA_INT, OFFSET) : value;
@@ -105,7 +109,7 @@ public final class Errno {
   /** Returns the system's text for an error number. */
   public static String text(int number) {
     try {
-      MemorySegment text = (MemorySegment) STRERROR.invokeExact(number);
+      MemorySegment text = MemorySegment.ofAddress((long) STRERROR.invokeExact((long) number));
       return text.reinterpret(256).getString(0);
     } catch (Throwable t) {
       throw Libc.broken(t);

@@ -18,12 +18,8 @@ public final class Futex {
   private static final int TIMESPEC = 16;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private static final MethodHandle SLEEP =
-      Libc.bindVariadic(
-          "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle WAKE_UP =
-      Libc.bindVariadicInfallible(
-          "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SLEEP = Libc.bindVariadic("syscall", 5);
+  private static final MethodHandle WAKE_UP = Libc.bindVariadicInfallible("syscall", 4);
 
   // Its own, not the thread's: a thread that wakes has a cold cache and looks for as little as
   // possible.

@@ -1,55 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.posix;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 
-/** Binds functions of the C library. */
+/**
+ * Binds functions of the C library. All arguments and results are words, in a register each or in
+ * as much room on the stack: a function looks at the part of an argument that its type has, and a
+ * caller at the part of a result. Functions with as many words thus share one shape of calls; each
+ * shape takes a starting virtual machine some milliseconds.
+ */
 final class Libc {
   private static final Linker LINKER = Linker.nativeLinker();
+  private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+
+  /** Where the fixed arguments end matters to no system that Outboard runs on. */
+  private static final Linker.Option VARIADIC = Linker.Option.firstVariadicArg(1);
 
   private Libc() {}
 
-  /** Binds a function that sets {@code errno}; the handle's first argument is the capture. */
-  static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... arguments) {
-    return link(name, result, arguments, Linker.Option.captureCallState("errno"));
+  /**
+   * Binds a function of so many words that sets {@code errno}; the handle's first argument is the
+   * capture.
+   */
+  static MethodHandle bind(String name, int words) {
+    return link(name, words, ERRNO);
   }
 
-  /** Binds a function with a variable argument list that starts after {@code fixed} arguments. */
-  static MethodHandle bindVariadic(
-      String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
-    return link(
-        name,
-        result,
-        arguments,
-        Linker.Option.captureCallState("errno"),
-        Linker.Option.firstVariadicArg(fixed));
+  /** As {@link #bind}, for a function with a variable argument list. */
+  static MethodHandle bindVariadic(String name, int words) {
+    return link(name, words, ERRNO, VARIADIC);
   }
 
   /** As {@link #bindVariadic}, for uses of which nobody needs the result. */
-  static MethodHandle bindVariadicInfallible(
-      String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
-    return link(name, result, arguments, Linker.Option.firstVariadicArg(fixed));
+  static MethodHandle bindVariadicInfallible(String name, int words) {
+    return link(name, words, VARIADIC);
   }
 
   /** Binds a function that cannot fail. */
-  static MethodHandle bindInfallible(String name, MemoryLayout result, MemoryLayout... arguments) {
-    return link(name, result, arguments);
+  static MethodHandle bindInfallible(String name, int words) {
+    return link(name, words);
   }
 
   /** Binds a function that cannot fail and returns at once: it is called without a transition. */
-  static MethodHandle bindTrivial(String name, MemoryLayout result, MemoryLayout... arguments) {
-    return link(name, result, arguments, Linker.Option.critical(false));
+  static MethodHandle bindTrivial(String name, int words) {
+    return link(name, words, Linker.Option.critical(false));
   }
 
   /** The value of a pointer variable of the C library that never changes. */
   static long variable(String name) {
     MemorySegment symbol = LINKER.defaultLookup().findOrThrow(name);
-    return symbol.reinterpret(Long.BYTES).get(ValueLayout.JAVA_LONG, 0);
+    return symbol.reinterpret(Long.BYTES).get(JAVA_LONG, 0);
   }
 
   /** The error for a downcall that throws: a mistake in a binding, never an outcome. */
@@ -57,9 +64,10 @@ final class Libc {
     return new AssertionError("a binding of the C library is wrong", cause);
   }
 
-  private static MethodHandle link(
-      String name, MemoryLayout result, MemoryLayout[] arguments, Linker.Option... options) {
+  private static MethodHandle link(String name, int words, Linker.Option... options) {
     MemorySegment symbol = LINKER.defaultLookup().findOrThrow(name);
-    return LINKER.downcallHandle(symbol, FunctionDescriptor.of(result, arguments), options);
+    MemoryLayout[] arguments = new MemoryLayout[words];
+    Arrays.fill(arguments, JAVA_LONG);
+    return LINKER.downcallHandle(symbol, FunctionDescriptor.of(JAVA_LONG, arguments), options);
   }
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -53,16 +49,12 @@ public final class Memory {
   /** Seal: never longer. */
   public static final int F_SEAL_GROW = 4;
 
-  private static final MethodHandle MEMFD_CREATE =
-      Libc.bind("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle FTRUNCATE =
-      Libc.bind("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle MEMFD_CREATE = Libc.bind("memfd_create", 2);
+  private static final MethodHandle FTRUNCATE = Libc.bind("ftruncate", 2);
   private static final int PUNCH_HOLE_KEEP_SIZE = 3;
-  private static final MethodHandle FALLOCATE =
-      Libc.bind("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle MMAP =
-      Libc.bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle MUNMAP = Libc.bind("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FALLOCATE = Libc.bind("fallocate", 4);
+  private static final MethodHandle MMAP = Libc.bind("mmap", 6);
+  private static final MethodHandle MUNMAP = Libc.bind("munmap", 2);
 
   private Memory() {}
 
@@ -71,7 +63,8 @@ public final class Memory {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
       MemorySegment text = arena.allocateFrom(name);
-      return Errno.result((int) MEMFD_CREATE.invokeExact(errno, text, flags), errno);
+      return Errno.intResult(
+          (long) MEMFD_CREATE.invokeExact(errno, text.address(), (long) flags), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -81,8 +74,10 @@ public final class Memory {
   public static int discard(int fd, long offset, long bytes) {
     try {
       MemorySegment errno = Errno.capture();
-      int made = (int) FALLOCATE.invokeExact(errno, fd, PUNCH_HOLE_KEEP_SIZE, offset, bytes);
-      return Errno.result(made, errno);
+      long made =
+          (long)
+              FALLOCATE.invokeExact(errno, (long) fd, (long) PUNCH_HOLE_KEEP_SIZE, offset, bytes);
+      return Errno.intResult(made, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -92,7 +87,7 @@ public final class Memory {
   public static int ftruncate(int fd, long bytes) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) FTRUNCATE.invokeExact(errno, fd, bytes), errno);
+      return Errno.intResult((long) FTRUNCATE.invokeExact(errno, (long) fd, bytes), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -108,7 +103,10 @@ public final class Memory {
   public static long mmap(long hint, long bytes, int protection, int flags, int fd, long offset) {
     try {
       MemorySegment errno = Errno.capture();
-      long address = (long) MMAP.invokeExact(errno, hint, bytes, protection, flags, fd, offset);
+      long address =
+          (long)
+              MMAP.invokeExact(
+                  errno, hint, bytes, (long) protection, (long) flags, (long) fd, offset);
       return Errno.result(address, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
@@ -134,7 +132,7 @@ public final class Memory {
   public static int munmap(long address, long bytes) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) MUNMAP.invokeExact(errno, address, bytes), errno);
+      return Errno.intResult((long) MUNMAP.invokeExact(errno, address, bytes), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -101,32 +100,22 @@ public final class Posix {
 
   private static final int FLOCK_START = 8;
 
-  private static final MethodHandle READ =
-      Libc.bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle WRITE =
-      Libc.bind("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle WRITEV =
-      Libc.bind("writev", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle POLL =
-      Libc.bind("poll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle OPEN =
-      Libc.bindVariadic("open", 2, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOSE = Libc.bind("close", JAVA_INT, JAVA_INT);
-  private static final MethodHandle FCNTL =
-      Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle FCNTL_POINTER =
-      Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle LSEEK =
-      Libc.bind("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle DUP2 = Libc.bind("dup2", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle PREAD =
-      Libc.bind("pread", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle FFLUSH = Libc.bind("fflush", JAVA_INT, JAVA_LONG);
-  private static final MethodHandle FPENDING = Libc.bindTrivial("__fpending", JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle READ = Libc.bind("read", 3);
+  private static final MethodHandle WRITE = Libc.bind("write", 3);
+  private static final MethodHandle WRITEV = Libc.bind("writev", 3);
+  private static final MethodHandle POLL = Libc.bind("poll", 3);
+  private static final MethodHandle OPEN = Libc.bindVariadic("open", 3);
+  private static final MethodHandle CLOSE = Libc.bind("close", 1);
+  private static final MethodHandle FCNTL = Libc.bindVariadic("fcntl", 3);
+  private static final MethodHandle LSEEK = Libc.bind("lseek", 3);
+  private static final MethodHandle DUP2 = Libc.bind("dup2", 2);
+  private static final MethodHandle PREAD = Libc.bind("pread", 4);
+  private static final MethodHandle FFLUSH = Libc.bind("fflush", 1);
+  private static final MethodHandle FPENDING = Libc.bindTrivial("__fpending", 1);
   private static final long STDOUT = Libc.variable("stdout");
-  private static final MethodHandle UNLINK = Libc.bind("unlink", JAVA_INT, ADDRESS);
-  private static final MethodHandle CHMOD = Libc.bind("chmod", JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle UMASK = Libc.bindInfallible("umask", JAVA_INT, JAVA_INT);
+  private static final MethodHandle UNLINK = Libc.bind("unlink", 1);
+  private static final MethodHandle CHMOD = Libc.bind("chmod", 2);
+  private static final MethodHandle UMASK = Libc.bindInfallible("umask", 1);
   private static final ThreadLocal<MemorySegment> POLLFDS =
       ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(POLLFD, 8));
 
@@ -136,7 +125,7 @@ public final class Posix {
   public static long read(int fd, long address, long bytes) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((long) READ.invokeExact(errno, fd, address, bytes), errno);
+      return Errno.result((long) READ.invokeExact(errno, (long) fd, address, bytes), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -146,7 +135,7 @@ public final class Posix {
   public static long write(int fd, long address, long bytes) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((long) WRITE.invokeExact(errno, fd, address, bytes), errno);
+      return Errno.result((long) WRITE.invokeExact(errno, (long) fd, address, bytes), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -177,7 +166,7 @@ public final class Posix {
   public static long writev(int fd, long parts, int count) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((long) WRITEV.invokeExact(errno, fd, parts, count), errno);
+      return Errno.result((long) WRITEV.invokeExact(errno, (long) fd, parts, (long) count), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -193,7 +182,8 @@ public final class Posix {
   public static int poll(long pollfds, int count, int timeout) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) POLL.invokeExact(errno, pollfds, (long) count, timeout), errno);
+      return Errno.intResult(
+          (long) POLL.invokeExact(errno, pollfds, (long) count, (long) timeout), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -223,7 +213,8 @@ public final class Posix {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
       MemorySegment name = arena.allocateFrom(path);
-      return Errno.result((int) OPEN.invokeExact(errno, name, flags, mode), errno);
+      return Errno.intResult(
+          (long) OPEN.invokeExact(errno, name.address(), (long) flags, (long) mode), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -233,7 +224,7 @@ public final class Posix {
   public static int close(int fd) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) CLOSE.invokeExact(errno, fd), errno);
+      return Errno.intResult((long) CLOSE.invokeExact(errno, (long) fd), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -243,7 +234,8 @@ public final class Posix {
   public static int fcntl(int fd, int command, int argument) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) FCNTL.invokeExact(errno, fd, command, argument), errno);
+      return Errno.intResult(
+          (long) FCNTL.invokeExact(errno, (long) fd, (long) command, (long) argument), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -263,7 +255,8 @@ public final class Posix {
       part.set(JAVA_LONG, FLOCK_START, offset);
       part.set(JAVA_LONG, FLOCK_START + 8, bytes);
       long address = part.address();
-      return Errno.result((int) FCNTL_POINTER.invokeExact(errno, fd, F_OFD_SETLK, address), errno);
+      return Errno.intResult(
+          (long) FCNTL.invokeExact(errno, (long) fd, (long) F_OFD_SETLK, address), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -273,7 +266,7 @@ public final class Posix {
   public static long length(int fd) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((long) LSEEK.invokeExact(errno, fd, 0L, SEEK_END), errno);
+      return Errno.result((long) LSEEK.invokeExact(errno, (long) fd, 0L, (long) SEEK_END), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -283,7 +276,7 @@ public final class Posix {
   public static int dup2(int fd, int other) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) DUP2.invokeExact(errno, fd, other), errno);
+      return Errno.intResult((long) DUP2.invokeExact(errno, (long) fd, (long) other), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -293,7 +286,8 @@ public final class Posix {
   public static long pread(int fd, long address, long bytes, long offset) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((long) PREAD.invokeExact(errno, fd, address, bytes, offset), errno);
+      return Errno.result(
+          (long) PREAD.invokeExact(errno, (long) fd, address, bytes, offset), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -312,7 +306,7 @@ public final class Posix {
   public static int flushStreams() {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) FFLUSH.invokeExact(errno, 0L), errno);
+      return Errno.intResult((long) FFLUSH.invokeExact(errno, 0L), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -322,7 +316,8 @@ public final class Posix {
   public static int unlink(String path) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) UNLINK.invokeExact(errno, arena.allocateFrom(path)), errno);
+      return Errno.intResult(
+          (long) UNLINK.invokeExact(errno, arena.allocateFrom(path).address()), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -332,7 +327,8 @@ public final class Posix {
   public static int chmod(String path, int mode) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) CHMOD.invokeExact(errno, arena.allocateFrom(path), mode), errno);
+      return Errno.intResult(
+          (long) CHMOD.invokeExact(errno, arena.allocateFrom(path).address(), (long) mode), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -341,7 +337,7 @@ public final class Posix {
   /** Sets the mode bits that new files of this process (all threads) lack; returns the old ones. */
   public static int umask(int bits) {
     try {
-      return (int) UMASK.invokeExact(bits);
+      return (int) (long) UMASK.invokeExact((long) bits);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

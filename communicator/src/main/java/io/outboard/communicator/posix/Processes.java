@@ -2,7 +2,6 @@
 package io.outboard.communicator.posix;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,24 +33,18 @@ public final class Processes {
   // The same number on every architecture; glibc has no wrapper before 2.36.
   private static final long SYS_PIDFD_OPEN = 434;
 
-  private static final MethodHandle PERSONALITY = Libc.bind("personality", JAVA_INT, JAVA_LONG);
-  private static final MethodHandle PRCTL =
-      Libc.bindVariadic("prctl", 1, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle KILL = Libc.bind("kill", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle SYSCALL =
-      Libc.bindVariadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle SCHED_SETSCHEDULER =
-      Libc.bind("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle SCHED_GETSCHEDULER =
-      Libc.bind("sched_getscheduler", JAVA_INT, JAVA_INT);
-  private static final MethodHandle SETGROUPS =
-      Libc.bind("setgroups", JAVA_INT, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle SETRESGID =
-      Libc.bind("setresgid", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle SETRESUID =
-      Libc.bind("setresuid", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle GETPID = Libc.bindInfallible("getpid", JAVA_INT);
-  private static final MethodHandle GETUID = Libc.bindInfallible("getuid", JAVA_INT);
+  private static final MethodHandle PERSONALITY = Libc.bind("personality", 1);
+  private static final MethodHandle PRCTL = Libc.bindVariadic("prctl", 5);
+  private static final MethodHandle KILL = Libc.bind("kill", 2);
+  private static final MethodHandle SYSCALL = Libc.bindVariadic("syscall", 3);
+  private static final MethodHandle SCHED_SETSCHEDULER = Libc.bind("sched_setscheduler", 3);
+  private static final MethodHandle SCHED_GETSCHEDULER = Libc.bind("sched_getscheduler", 1);
+  private static final MethodHandle SETGROUPS = Libc.bind("setgroups", 2);
+  private static final MethodHandle SETRESGID = Libc.bind("setresgid", 3);
+  private static final MethodHandle SETRESUID = Libc.bind("setresuid", 3);
+  private static final MethodHandle GETPID = Libc.bindInfallible("getpid", 0);
+  private static final MethodHandle SETENV = Libc.bindInfallible("setenv", 3);
+  private static final MethodHandle GETUID = Libc.bindInfallible("getuid", 0);
 
   private Processes() {}
 
@@ -59,7 +52,7 @@ public final class Processes {
   public static int personality(long persona) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) PERSONALITY.invokeExact(errno, persona), errno);
+      return Errno.intResult((long) PERSONALITY.invokeExact(errno, persona), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -98,12 +91,16 @@ public final class Processes {
   public static int become(int user) {
     try {
       MemorySegment errno = Errno.capture();
-      int result = Errno.result((int) SETGROUPS.invokeExact(errno, 0L, 0L), errno);
+      int result = Errno.intResult((long) SETGROUPS.invokeExact(errno, 0L, 0L), errno);
       if (result >= 0) {
-        result = Errno.result((int) SETRESGID.invokeExact(errno, user, user, user), errno);
+        result =
+            Errno.intResult(
+                (long) SETRESGID.invokeExact(errno, (long) user, (long) user, (long) user), errno);
       }
       if (result >= 0) {
-        result = Errno.result((int) SETRESUID.invokeExact(errno, user, user, user), errno);
+        result =
+            Errno.intResult(
+                (long) SETRESUID.invokeExact(errno, (long) user, (long) user, (long) user), errno);
       }
       return result;
     } catch (Throwable t) {
@@ -115,7 +112,7 @@ public final class Processes {
   public static int kill(int pid, int signal) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) KILL.invokeExact(errno, pid, signal), errno);
+      return Errno.intResult((long) KILL.invokeExact(errno, (long) pid, (long) signal), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -142,8 +139,9 @@ public final class Processes {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
       long priority = arena.allocate(JAVA_INT).address();
-      return Errno.result(
-          (int) SCHED_SETSCHEDULER.invokeExact(errno, thread, policy, priority), errno);
+      return Errno.intResult(
+          (long) SCHED_SETSCHEDULER.invokeExact(errno, (long) thread, (long) policy, priority),
+          errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -153,7 +151,7 @@ public final class Processes {
   public static int scheduler(int thread) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) SCHED_GETSCHEDULER.invokeExact(errno, thread), errno);
+      return Errno.intResult((long) SCHED_GETSCHEDULER.invokeExact(errno, (long) thread), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -162,7 +160,7 @@ public final class Processes {
   /** This process. */
   public static int getpid() {
     try {
-      return (int) GETPID.invokeExact();
+      return (int) (long) GETPID.invokeExact();
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -171,7 +169,17 @@ public final class Processes {
   /** The user who runs this process. */
   public static int getuid() {
     try {
-      return (int) GETUID.invokeExact();
+      return (int) (long) GETUID.invokeExact();
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Sets a variable of this process's environment, as the C library's functions read it. */
+  public static void setenv(String name, String value) {
+    try (Arena arena = Arena.ofConfined()) {
+      long at = arena.allocateFrom(name).address();
+      long unused = (long) SETENV.invokeExact(at, arena.allocateFrom(value).address(), 1L);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -180,7 +188,8 @@ public final class Processes {
   private static int prctl(int option, long argument) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) PRCTL.invokeExact(errno, option, argument, 0L, 0L, 0L), errno);
+      return Errno.intResult(
+          (long) PRCTL.invokeExact(errno, (long) option, argument, 0L, 0L, 0L), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -58,29 +57,19 @@ public final class Sockets {
   private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_NOSIGNAL = 0x4000;
 
-  private static final MethodHandle SOCKET =
-      Libc.bind("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle SOCKETPAIR =
-      Libc.bind("socketpair", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
-  private static final MethodHandle BIND = Libc.bind("bind", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle LISTEN = Libc.bind("listen", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle ACCEPT4 =
-      Libc.bind("accept4", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle CONNECT =
-      Libc.bind("connect", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle SHUTDOWN = Libc.bind("shutdown", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle SETSOCKOPT =
-      Libc.bind("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle GETSOCKOPT =
-      Libc.bind("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
-  private static final MethodHandle GETSOCKNAME =
-      Libc.bind("getsockname", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
-  private static final MethodHandle GETPEERNAME =
-      Libc.bind("getpeername", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
-  private static final MethodHandle SEND =
-      Libc.bind("send", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle RECV =
-      Libc.bind("recv", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle SOCKET = Libc.bind("socket", 3);
+  private static final MethodHandle SOCKETPAIR = Libc.bind("socketpair", 4);
+  private static final MethodHandle BIND = Libc.bind("bind", 3);
+  private static final MethodHandle LISTEN = Libc.bind("listen", 2);
+  private static final MethodHandle ACCEPT4 = Libc.bind("accept4", 4);
+  private static final MethodHandle CONNECT = Libc.bind("connect", 3);
+  private static final MethodHandle SHUTDOWN = Libc.bind("shutdown", 2);
+  private static final MethodHandle SETSOCKOPT = Libc.bind("setsockopt", 5);
+  private static final MethodHandle GETSOCKOPT = Libc.bind("getsockopt", 5);
+  private static final MethodHandle GETSOCKNAME = Libc.bind("getsockname", 3);
+  private static final MethodHandle GETPEERNAME = Libc.bind("getpeername", 3);
+  private static final MethodHandle SEND = Libc.bind("send", 4);
+  private static final MethodHandle RECV = Libc.bind("recv", 4);
 
   /** Takes the byte that is looked at; its value does not matter. */
   private static final long LOOK = Arena.global().allocate(Long.BYTES).address();
@@ -101,7 +90,8 @@ public final class Sockets {
     try {
       MemorySegment errno = Errno.capture();
       int type = kind | SOCK_CLOEXEC;
-      return Errno.result((int) SOCKET.invokeExact(errno, family, type, 0), errno);
+      return Errno.intResult(
+          (long) SOCKET.invokeExact(errno, (long) family, (long) type, 0L), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -113,9 +103,10 @@ public final class Sockets {
       MemorySegment errno = Errno.capture();
       MemorySegment pair = arena.allocate(JAVA_INT, 2);
       int type = SOCK_STREAM | SOCK_CLOEXEC;
-      int made = (int) SOCKETPAIR.invokeExact(errno, AF_UNIX, type, 0, pair);
+      long made =
+          (long) SOCKETPAIR.invokeExact(errno, (long) AF_UNIX, (long) type, 0L, pair.address());
       MemorySegment.copy(pair, JAVA_INT, 0, fds, 0, 2);
-      return Errno.result(made, errno);
+      return Errno.intResult(made, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -126,7 +117,8 @@ public final class Sockets {
     try {
       MemorySegment errno = Errno.capture();
       int bytes = (int) address.byteSize();
-      return Errno.result((int) BIND.invokeExact(errno, fd, address, bytes), errno);
+      return Errno.intResult(
+          (long) BIND.invokeExact(errno, (long) fd, address.address(), (long) bytes), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -136,7 +128,7 @@ public final class Sockets {
   public static int listen(int fd, int backlog) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) LISTEN.invokeExact(errno, fd, backlog), errno);
+      return Errno.intResult((long) LISTEN.invokeExact(errno, (long) fd, (long) backlog), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -146,7 +138,8 @@ public final class Sockets {
   public static int accept(int fd) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) ACCEPT4.invokeExact(errno, fd, 0L, 0L, SOCK_CLOEXEC), errno);
+      return Errno.intResult(
+          (long) ACCEPT4.invokeExact(errno, (long) fd, 0L, 0L, (long) SOCK_CLOEXEC), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -157,7 +150,8 @@ public final class Sockets {
     try {
       MemorySegment errno = Errno.capture();
       int bytes = (int) address.byteSize();
-      return Errno.result((int) CONNECT.invokeExact(errno, fd, address, bytes), errno);
+      return Errno.intResult(
+          (long) CONNECT.invokeExact(errno, (long) fd, address.address(), (long) bytes), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -169,7 +163,9 @@ public final class Sockets {
       MemorySegment errno = Errno.capture();
       int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
       return (int)
-          Errno.result((long) SEND.invokeExact(errno, fd, address, (long) bytes, flags), errno);
+          Errno.result(
+              (long) SEND.invokeExact(errno, (long) fd, address, (long) bytes, (long) flags),
+              errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -179,7 +175,8 @@ public final class Sockets {
   public static int receive(int fd, long address, int bytes) {
     try {
       MemorySegment errno = Errno.capture();
-      long got = (long) RECV.invokeExact(errno, fd, address, (long) bytes, MSG_DONTWAIT);
+      long got =
+          (long) RECV.invokeExact(errno, (long) fd, address, (long) bytes, (long) MSG_DONTWAIT);
       return (int) Errno.result(got, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
@@ -190,7 +187,8 @@ public final class Sockets {
   public static boolean ready(int fd) {
     try {
       MemorySegment errno = Errno.capture();
-      long got = (long) RECV.invokeExact(errno, fd, LOOK, 1L, MSG_PEEK | MSG_DONTWAIT);
+      long got =
+          (long) RECV.invokeExact(errno, (long) fd, LOOK, 1L, (long) (MSG_PEEK | MSG_DONTWAIT));
       return Errno.result(got, errno) != -Errno.EAGAIN;
     } catch (Throwable t) {
       throw Libc.broken(t);
@@ -201,7 +199,7 @@ public final class Sockets {
   public static int shutdown(int fd, int how) {
     try {
       MemorySegment errno = Errno.capture();
-      return Errno.result((int) SHUTDOWN.invokeExact(errno, fd, how), errno);
+      return Errno.intResult((long) SHUTDOWN.invokeExact(errno, (long) fd, (long) how), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -212,8 +210,16 @@ public final class Sockets {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
       MemorySegment place = arena.allocateFrom(JAVA_INT, value);
-      int set = (int) SETSOCKOPT.invokeExact(errno, fd, level, option, place, Integer.BYTES);
-      return Errno.result(set, errno);
+      long set =
+          (long)
+              SETSOCKOPT.invokeExact(
+                  errno,
+                  (long) fd,
+                  (long) level,
+                  (long) option,
+                  place.address(),
+                  (long) Integer.BYTES);
+      return Errno.intResult(set, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -235,8 +241,16 @@ public final class Sockets {
       MemorySegment time = arena.allocate(TIMEVAL, Long.BYTES);
       time.set(JAVA_LONG, 0, milliseconds / 1000);
       time.set(JAVA_LONG, Long.BYTES, milliseconds % 1000 * 1000L);
-      int set = (int) SETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, option, time, TIMEVAL);
-      return Errno.result(set, errno);
+      long set =
+          (long)
+              SETSOCKOPT.invokeExact(
+                  errno,
+                  (long) fd,
+                  (long) SOL_SOCKET,
+                  (long) option,
+                  time.address(),
+                  (long) TIMEVAL);
+      return Errno.intResult(set, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -275,8 +289,9 @@ public final class Sockets {
       MemorySegment errno = Errno.capture();
       MemorySegment address = arena.allocate(SOCKADDR_STORAGE, 8);
       MemorySegment size = arena.allocateFrom(JAVA_INT, SOCKADDR_STORAGE);
-      int named = (int) GETSOCKNAME.invokeExact(errno, fd, address, size);
-      return named == -1 ? Errno.result(named, errno) : SocketAddress.port(address);
+      long named =
+          (long) GETSOCKNAME.invokeExact(errno, (long) fd, address.address(), size.address());
+      return (int) named == -1 ? Errno.intResult(named, errno) : SocketAddress.port(address);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -291,8 +306,9 @@ public final class Sockets {
       MemorySegment errno = Errno.capture();
       MemorySegment address = arena.allocate(SOCKADDR_STORAGE, 8);
       MemorySegment size = arena.allocateFrom(JAVA_INT, SOCKADDR_STORAGE);
-      int named = (int) GETPEERNAME.invokeExact(errno, fd, address, size);
-      return named == -1 ? "unknown" : SocketAddress.network(address);
+      long named =
+          (long) GETPEERNAME.invokeExact(errno, (long) fd, address.address(), size.address());
+      return (int) named == -1 ? "unknown" : SocketAddress.network(address);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
@@ -302,8 +318,11 @@ public final class Sockets {
     try {
       MemorySegment errno = Errno.capture();
       MemorySegment size = arena.allocateFrom(JAVA_INT, (int) value.byteSize());
-      int got = (int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, size);
-      return Errno.result(got, errno);
+      long got =
+          (long)
+              GETSOCKOPT.invokeExact(
+                  errno, (long) fd, (long) level, (long) option, value.address(), size.address());
+      return Errno.intResult(got, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

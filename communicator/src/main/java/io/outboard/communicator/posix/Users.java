@@ -2,7 +2,6 @@
 package io.outboard.communicator.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -17,8 +16,7 @@ public final class Users {
   /** {@code struct passwd} of 64-bit Linux, whose first member is the name. */
   private static final long PASSWD = 48;
 
-  private static final MethodHandle GETPWUID =
-      Libc.bind("getpwuid_r", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+  private static final MethodHandle GETPWUID = Libc.bind("getpwuid_r", 5);
 
   private Users() {}
 
@@ -29,8 +27,11 @@ public final class Users {
       MemorySegment texts = arena.allocate(TEXTS);
       MemorySegment found = arena.allocate(ADDRESS);
       MemorySegment errno = Errno.capture();
-      int result = (int) GETPWUID.invokeExact(errno, user, entry, texts, TEXTS, found);
-      return result == 0 && found.get(JAVA_LONG, 0) != 0
+      long result =
+          (long)
+              GETPWUID.invokeExact(
+                  errno, (long) user, entry.address(), texts.address(), TEXTS, found.address());
+      return (int) result == 0 && found.get(JAVA_LONG, 0) != 0
           ? texts.getString(entry.get(JAVA_LONG, 0) - texts.address())
           : Integer.toUnsignedString(user);
     } catch (Throwable t) {

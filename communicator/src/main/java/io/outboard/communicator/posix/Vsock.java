@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,8 +16,7 @@ public final class Vsock {
   private static final int CID_HOST = 2;
   private static final int CID_ANY = -1;
 
-  private static final MethodHandle IOCTL =
-      Libc.bindVariadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle IOCTL = Libc.bindVariadic("ioctl", 3);
 
   private Vsock() {}
 
@@ -36,7 +33,7 @@ public final class Vsock {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment cid = arena.allocate(JAVA_INT);
       MemorySegment errno = Errno.capture();
-      return (int) IOCTL.invokeExact(errno, fd, LOCAL_CID, cid) == 0
+      return (int) (long) IOCTL.invokeExact(errno, (long) fd, LOCAL_CID, cid.address()) == 0
           && isGuest(cid.get(JAVA_INT, 0));
     } catch (Throwable t) {
       throw Libc.broken(t);

@@ -10,15 +10,18 @@ import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +44,7 @@ final class PortListenerTest {
   private ServerSocketChannel hypervisor;
   private Listener listener;
   private SocketChannel port;
+  private InputStream fromHost;
 
   // The guest's nonce, and what it has heard of the host's.
   private volatile long own;
@@ -53,6 +57,7 @@ final class PortListenerTest {
     hypervisor.bind(UnixDomainSocketAddress.of(path));
     listener = new VirtioCommunicator().listen(Endpoint.parse("virtio:" + path), Listening.PLAIN);
     port = hypervisor.accept();
+    fromHost = new BufferedInputStream(Channels.newInputStream(port));
     Thread.ofPlatform().daemon().start(this::serve);
   }
 
@@ -103,13 +108,11 @@ final class PortListenerTest {
   }
 
   private ByteBuffer receive(int bytes) throws IOException {
-    ByteBuffer got = words(bytes);
-    while (got.hasRemaining()) {
-      if (port.read(got) < 0) {
-        throw new EOFException();
-      }
+    byte[] got = fromHost.readNBytes(bytes);
+    if (got.length < bytes) {
+      throw new EOFException();
     }
-    return got.flip();
+    return ByteBuffer.wrap(got).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private ByteBuffer greeting(long heard) {
@@ -213,7 +216,7 @@ final class PortListenerTest {
   }
 
   @Test
-  void moreChannelsThanThereAreAreRefused() throws IOException {
+  void moreChannelsThanThereAreAreRefused() throws Exception {
     final int before = descriptors();
     shakeHands(3);
     Thread opener = opener(false);
@@ -225,6 +228,7 @@ final class PortListenerTest {
     join(opener);
     assertTrue(descriptors() < before + 3 * PortListener.CHANNELS, "descriptors");
     shakeHands(4);
+    awaitAsFew(before);
     exchange(1, 1_000, new Random(3));
   }
 
@@ -259,7 +263,7 @@ final class PortListenerTest {
 
   /** Channels that are opened and closed faster than anybody accepts them are bounded too. */
   @Test
-  void openingAndClosingIsBounded() throws IOException {
+  void openingAndClosingIsBounded() throws Exception {
     final int before = descriptors();
     shakeHands(5);
     Thread opener = opener(true);
@@ -267,6 +271,7 @@ final class PortListenerTest {
     awaitGreeting();
     join(opener);
     assertTrue(descriptors() < before + 3 * PortListener.CHANNELS, "descriptors");
+    awaitAsFew(before);
     exchange(1, 1_000, new Random(3));
   }
 
@@ -287,6 +292,11 @@ final class PortListenerTest {
     send(words(65_560).position(65_560));
     shakeHands(9);
     exchange(1, 1_000, random);
+    awaitAsFew(before);
+  }
+
+  /** Until all that was opened has been accepted, and has ended. */
+  private static void awaitAsFew(int before) throws InterruptedException {
     int left = descriptors();
     for (int i = 0; i < 100 && left > before + 20; i++) {
       Thread.sleep(50);

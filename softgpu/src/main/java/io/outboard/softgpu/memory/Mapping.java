@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.memory;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -11,6 +9,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 
 /**
  * Memory straight from the kernel: pages come into being, zeroed, when they are first touched, so
@@ -20,7 +19,7 @@ public final class Mapping {
   /** Size of a page in bytes; whole pages are mapped and given back. */
   public static final int PAGE = 4096;
 
-  private static final int PROT_READ_WRITE = 3;
+  private static final long PROT_READ_WRITE = 3;
 
   /** MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE on Linux. */
   private static final int ANONYMOUS = 0x02 | 0x20 | 0x4000;
@@ -31,11 +30,11 @@ public final class Mapping {
   private static final int FIXED = 0x10;
 
   /** MADV_REMOVE: of a shared mapping, the pages of the file. */
-  private static final int REMOVE = 9;
+  private static final long REMOVE = 9;
 
-  private static final int CLOSE_ON_EXEC = 1;
+  private static final long CLOSE_ON_EXEC = 1;
 
-  private static final int F_DUPFD_CLOEXEC = 1030;
+  private static final long F_DUPFD_CLOEXEC = 1030;
 
   private static final int SEEK_END = 2;
 
@@ -44,43 +43,37 @@ public final class Mapping {
   private static final int SEEK_HOLE = 4;
 
   /** MREMAP_MAYMOVE | MREMAP_FIXED. */
-  private static final int MOVE_THERE = 3;
+  private static final long MOVE_THERE = 3;
 
-  private static final MethodHandle MMAP =
-      bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle MUNMAP = bind("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle MREMAP =
-      bind("mremap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle MADVISE =
-      bind("madvise", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle MEMFD_CREATE =
-      bind("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle FTRUNCATE = bind("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle LSEEK = bind("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle FCNTL =
-      bind("fcntl", Linker.Option.firstVariadicArg(2), JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOSE = bind("close", JAVA_INT, JAVA_INT);
+  // All are words: functions with as many share a shape, each of which takes a start some time.
+  private static final MethodHandle MMAP = bind("mmap", 6);
+  private static final MethodHandle MUNMAP = bind("munmap", 2);
+  private static final MethodHandle MREMAP = bind("mremap", 5);
+  private static final MethodHandle MADVISE = bind("madvise", 3);
+  private static final MethodHandle MEMFD_CREATE = bind("memfd_create", 2);
+  private static final MethodHandle FTRUNCATE = bind("ftruncate", 2);
+  private static final MethodHandle LSEEK = bind("lseek", 3);
+  private static final MethodHandle FCNTL = bind("fcntl", 3, Linker.Option.firstVariadicArg(2));
+  private static final MethodHandle CLOSE = bind("close", 1);
 
   private Mapping() {}
 
-  private static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... arguments) {
-    return link(name, FunctionDescriptor.of(result, arguments));
-  }
-
-  private static MethodHandle bind(
-      String name, Linker.Option option, MemoryLayout result, MemoryLayout... arguments) {
-    return link(name, FunctionDescriptor.of(result, arguments), option);
-  }
-
-  private static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
+  private static MethodHandle bind(String name, int words, Linker.Option... options) {
+    MemoryLayout[] arguments = new MemoryLayout[words];
+    Arrays.fill(arguments, JAVA_LONG);
     return Linker.nativeLinker()
-        .downcallHandle(Linker.nativeLinker().defaultLookup().findOrThrow(name), type, options);
+        .downcallHandle(
+            Linker.nativeLinker().defaultLookup().findOrThrow(name),
+            FunctionDescriptor.of(JAVA_LONG, arguments),
+            options);
   }
 
   private static long map(long address, long bytes, int flags, int file, long offset) {
     long mapped;
     try {
-      mapped = (long) MMAP.invokeExact(address, bytes, PROT_READ_WRITE, flags, file, offset);
+      mapped =
+          (long)
+              MMAP.invokeExact(address, bytes, PROT_READ_WRITE, (long) flags, (long) file, offset);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
@@ -113,7 +106,7 @@ public final class Mapping {
   /** Takes a mapping away. */
   public static void unmap(long address, long bytes) {
     try {
-      int unused = (int) MUNMAP.invokeExact(address, bytes);
+      long unused = (long) MUNMAP.invokeExact(address, bytes);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
@@ -143,7 +136,7 @@ public final class Mapping {
   /** Gives pages of a mapped file back; they hold zeros when they are touched again. */
   static void discard(long address, long bytes) {
     try {
-      if ((int) MADVISE.invokeExact(address, bytes, REMOVE) != 0) {
+      if ((int) (long) MADVISE.invokeExact(address, bytes, REMOVE) != 0) {
         throw new IllegalStateException("madvise failed");
       }
     } catch (RuntimeException failed) {
@@ -156,9 +149,9 @@ public final class Mapping {
   /** A file in memory of {@code bytes} zeros; a descriptor. */
   public static int file(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment name = arena.allocateFrom("outboard-device-memory");
-      int file = (int) MEMFD_CREATE.invokeExact(name, CLOSE_ON_EXEC);
-      if (file < 0 || (int) FTRUNCATE.invokeExact(file, bytes) != 0) {
+      long name = arena.allocateFrom("outboard-device-memory").address();
+      int file = (int) (long) MEMFD_CREATE.invokeExact(name, CLOSE_ON_EXEC);
+      if (file < 0 || (int) (long) FTRUNCATE.invokeExact((long) file, bytes) != 0) {
         throw new OutOfMemoryError("cannot make " + bytes + " bytes of memory");
       }
       return file;
@@ -186,7 +179,7 @@ public final class Mapping {
 
   private static long seek(int file, long from, int what) {
     try {
-      return (long) LSEEK.invokeExact(file, from, what);
+      return (long) LSEEK.invokeExact((long) file, from, (long) what);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
@@ -196,7 +189,7 @@ public final class Mapping {
   public static int duplicate(int file) {
     int made;
     try {
-      made = (int) FCNTL.invokeExact(file, F_DUPFD_CLOEXEC, 0);
+      made = (int) (long) FCNTL.invokeExact((long) file, F_DUPFD_CLOEXEC, 0L);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
@@ -209,7 +202,7 @@ public final class Mapping {
   /** Closes a descriptor; mappings of it stay. */
   public static void close(int file) {
     try {
-      int unused = (int) CLOSE.invokeExact(file);
+      long unused = (long) CLOSE.invokeExact((long) file);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
