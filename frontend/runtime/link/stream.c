@@ -48,7 +48,7 @@ bool stream_share(session *s, int fd, const region_layout *layout, const doorbel
 
 bool stream_in_memory(const session *s) { return s->shared && !atomic_load_explicit(&s->stream->left, memory_order_acquire); }
 
-/* Who sleeps beside the rings looks again. */
+/* A sleeper beside the rings looks again. */
 size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end) {
     channel *rings = &s->stream->rings;
     channel_leave(rings);

@@ -20,7 +20,7 @@ final class Libc {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
-  /** Where the fixed arguments end matters to no system that Outboard runs on. */
+  /** No system that Outboard runs on minds where the fixed arguments end. */
   private static final Linker.Option VARIADIC = Linker.Option.firstVariadicArg(1);
 
   private Libc() {}
