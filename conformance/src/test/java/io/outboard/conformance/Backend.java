@@ -180,6 +180,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return endpoints.getLast();
   }
 
+  /** The endpoint that one of several further options asked for, counted from 0. */
+  String further(int number) {
+    return endpoints.get(2 + number);
+  }
+
   /** How many listeners for clients it has. */
   int listeners() {
     return endpoints.size();

@@ -30,6 +30,8 @@ final class EmulatedGuest implements AutoCloseable {
   private static final Path WORK = Home.PATH.resolve("conformance/target/guest");
   private static final int NOT_POSSIBLE_HERE = 2;
   private static final long WAIT_MS = 90_000;
+  private static final Map<String, Object> PORT =
+      Map.of("driver", "virtserialport", "chardev", "outboard", "name", "outboard.0", "id", "port");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path folder;
@@ -48,8 +50,8 @@ final class EmulatedGuest implements AutoCloseable {
             .start();
   }
 
-  private static EmulatedGuest start(Path folder, String... more) throws Exception {
-    EmulatedGuest guest = new EmulatedGuest(folder, List.of(more));
+  private static EmulatedGuest start(Path folder, List<String> more) throws Exception {
+    EmulatedGuest guest = new EmulatedGuest(folder, more);
     try {
       Wait.until(guest::toString, WAIT_MS, guest::canBeCommanded);
       guest.answers.readLine();
@@ -82,14 +84,20 @@ final class EmulatedGuest implements AutoCloseable {
     assertEquals(0, ended.status(), ended::toString);
   }
 
-  /** Boots one, whose port is at {@link #port} of the folder. */
-  static EmulatedGuest boot(Path folder) throws Exception {
-    return start(folder);
+  /**
+   * Boots one, whose port is at {@link #port} of the folder.
+   *
+   * @param more words for QEMU
+   */
+  static EmulatedGuest boot(Path folder, List<String> more) throws Exception {
+    return start(folder, more);
   }
 
   /** One that goes on where another was sent to this place, which has the form of QEMU's. */
-  static EmulatedGuest from(String place, Path folder) throws Exception {
-    return start(folder, "-incoming", place);
+  static EmulatedGuest from(String place, Path folder, List<String> more) throws Exception {
+    List<String> words = new ArrayList<>(List.of("-incoming", place));
+    words.addAll(more);
+    return start(folder, words);
   }
 
   /** Where the host reaches the port of a guest. */
@@ -106,7 +114,7 @@ final class EmulatedGuest implements AutoCloseable {
     words.addAll(List.of("-display", "none", "-serial", "stdio"));
     words.addAll(List.of("-nic", "user,model=virtio-net-pci"));
     words.addAll(List.of("-device", "virtio-serial-pci", "-chardev", port));
-    words.addAll(List.of("-device", "virtserialport,chardev=outboard,name=outboard.0"));
+    words.addAll(List.of("-device", "virtserialport,chardev=outboard,name=outboard.0,id=port"));
     words.addAll(List.of("-qmp", "unix:" + commandSocket() + ",server=on,wait=off"));
     words.addAll(List.of("-kernel", kernel(), "-initrd", WORK.resolve("initramfs.gz").toString()));
     words.addAll(List.of("-append", "console=ttyS0 quiet panic=-1"));
@@ -142,14 +150,19 @@ final class EmulatedGuest implements AutoCloseable {
   // ---- the hypervisor
 
   private JsonNode command(String name, Map<String, Object> arguments) throws IOException {
+    JsonNode answer = ask(name, arguments);
+    assertTrue(answer.has("return"), answer::toString);
+    return answer.get("return");
+  }
+
+  private JsonNode ask(String name, Map<String, Object> arguments) throws IOException {
     String line = JSON.writeValueAsString(Map.of("execute", name, "arguments", arguments));
     commands.write(ByteBuffer.wrap(line.getBytes(UTF_8)));
     JsonNode answer = JSON.readTree(answers.readLine());
     while (answer.has("event")) {
       answer = JSON.readTree(answers.readLine());
     }
-    assertTrue(answer.has("return"), answer::toString);
-    return answer.get("return");
+    return answer;
   }
 
   void pause() throws IOException {
@@ -162,12 +175,14 @@ final class EmulatedGuest implements AutoCloseable {
     command("cont", Map.of());
   }
 
-  /**
-   * Pauses the guest and sends it to a place, where it stands. The kernel of one that ran meanwhile
-   * was seen to find its memory damaged.
-   */
+  /** Pauses the guest and sends it to a place, where it stands. */
   void send(String place) throws Exception {
     pause();
+    sendRunning(place);
+  }
+
+  /** Sends the guest to a place, where it goes on by itself. */
+  void sendRunning(String place) throws Exception {
     command("migrate", Map.of("uri", place));
     Wait.until(this::toString, WAIT_MS, () -> !isMoving());
     assertEquals("completed", status("query-migrate"), this::toString);
@@ -180,6 +195,12 @@ final class EmulatedGuest implements AutoCloseable {
 
   private String status(String question) throws IOException {
     return command(question, Map.of()).path("status").asText();
+  }
+
+  /** Takes the port away and, once the guest has let go of it, gives one of the same name. */
+  void plugAgain() throws Exception {
+    command("device_del", Map.of("id", "port"));
+    Wait.until(this::toString, WAIT_MS, () -> ask("device_add", PORT).has("return"));
   }
 
   void quit() throws Exception {

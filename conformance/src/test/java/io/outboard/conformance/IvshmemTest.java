@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -49,11 +50,19 @@ final class IvshmemTest {
   private static final int TO_BACKEND = 256;
   private static final int TO_CLIENT = 4096 + 512;
 
+  private static final String OTHER_URI = "tcp://127.0.0.1:0";
   private static final Path MEMORY = memory();
+  private static final Path OTHER_GUESTS = memory();
 
   @RegisterExtension
   static final Backend BACKEND =
-      new Backend("software", "--listen=" + URI, "--ivshmem=" + URI + "=" + MEMORY, "--grace=4s");
+      new Backend(
+          "software",
+          "--listen=" + OTHER_URI,
+          "--ivshmem=" + OTHER_URI + "=" + OTHER_GUESTS,
+          "--listen=" + URI,
+          "--ivshmem=" + URI + "=" + MEMORY,
+          "--grace=4s");
 
   /** As long as the parts, and somewhat longer. */
   private static Path memory() {
@@ -71,6 +80,7 @@ final class IvshmemTest {
   @AfterAll
   static void removeMemory() throws IOException {
     Files.delete(MEMORY);
+    Files.delete(OTHER_GUESTS);
   }
 
   private static Map<String, String> variables(String endpoint, Path memory) throws IOException {
@@ -134,6 +144,37 @@ final class IvshmemTest {
     } finally {
       Files.delete(other);
     }
+  }
+
+  /** Neither open nor mapped. */
+  @Test
+  void theWorkerOfAGuestHasNoOtherGuestsMemory() throws Exception {
+    try (Steady one = start();
+        Steady other = Steady.start(variables(BACKEND.further(0), OTHER_GUESTS))) {
+      one.awaitProgress();
+      other.awaitProgress();
+      assertEquals(THROUGH_MEMORY, one.errors());
+      assertEquals(THROUGH_MEMORY, other.errors());
+      assertEquals(Set.of(MEMORY.toString()), memories(BACKEND.worker(one.process())));
+      assertEquals(Set.of(OTHER_GUESTS.toString()), memories(BACKEND.worker(other.process())));
+      one.finishAfterAll();
+      other.finishAfterAll();
+    }
+  }
+
+  private static Set<String> memories(ProcessHandle process) throws IOException {
+    Path proc = Path.of("/proc/" + process.pid());
+    Set<String> found = new HashSet<>();
+    for (String line : Files.readAllLines(proc.resolve("maps"))) {
+      found.add(line.replaceAll(".* ", ""));
+    }
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(proc.resolve("fd"))) {
+      for (Path one : open) {
+        found.add(Files.readSymbolicLink(one).toString());
+      }
+    }
+    found.removeIf(name -> !name.startsWith("/dev/shm/outboard-test-ivshmem"));
+    return found;
   }
 
   @Test

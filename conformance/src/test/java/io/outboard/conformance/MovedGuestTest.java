@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A guest under emulation whose program has a session, and that moves to another hypervisor of this
- * host, is paused, is saved and restored, or is cloned meanwhile. The program compares each word
- * that it computes.
+ * host, is paused, is saved and restored, is cloned, or has its port unplugged meanwhile. The
+ * program compares each word that it computes.
  */
 @Tag("long")
 @Timeout(290)
@@ -55,21 +55,21 @@ final class MovedGuestTest {
 
   @Test
   void aProgramGoesOnOverTcp() throws Exception {
-    makeOverTcp();
+    SteadyGuest.makeOverTcp(BACKEND);
     goesOn("TCP");
   }
 
   @Test
   void aProgramGoesOnOverAPort() throws Exception {
-    makeOverAPort();
+    SteadyGuest.makeOverAPort(BACKEND);
     goesOn("virtio-serial");
   }
 
   private static void goesOn(String way) throws Exception {
     String place = "unix:" + FOLDER.resolve("moves.sock");
     try (EmulatedGuest first = boot();
-        EmulatedGuest second = EmulatedGuest.from(place, FOLDER.resolve("second"))) {
-      awaitRounds(first);
+        EmulatedGuest second = EmulatedGuest.from(place, FOLDER.resolve("second"), List.of())) {
+      SteadyGuest.awaitRounds(first);
       moves(way, first, second, place);
       isPaused(second);
       save(second);
@@ -78,17 +78,28 @@ final class MovedGuestTest {
     Thread.sleep(PAUSE_MS);
     try (EmulatedGuest third = restored("third")) {
       third.goOn();
-      awaitBack(third);
-      endsWell(third);
+      SteadyGuest.awaitBack(third);
+      SteadyGuest.endsWell(third);
+    }
+  }
+
+  @Test
+  void aProgramGoesOnOverAPortThatIsPluggedAgain() throws Exception {
+    SteadyGuest.makeOverAPort(BACKEND);
+    try (EmulatedGuest guest = boot()) {
+      SteadyGuest.awaitRounds(guest);
+      guest.plugAgain();
+      SteadyGuest.awaitBack(guest);
+      SteadyGuest.endsWell(guest);
     }
   }
 
   /** Both have the secret of the session, and both were cut off. */
   @Test
   void ofTwoGuestsOfOneImageOneGoesOn() throws Exception {
-    makeOverTcp();
+    SteadyGuest.makeOverTcp(BACKEND);
     try (EmulatedGuest first = boot()) {
-      awaitRounds(first);
+      SteadyGuest.awaitRounds(first);
       save(first);
       first.quit();
     }
@@ -99,16 +110,16 @@ final class MovedGuestTest {
       Wait.until(() -> one + "\n" + other, WAIT_MS, () -> isRefused(one) || isRefused(other));
       EmulatedGuest left = isRefused(one) ? other : one;
       left.awaitSaidAgain("round\n");
-      endsWell(left);
+      SteadyGuest.endsWell(left);
       assertNotEquals(isRefused(one), isRefused(other), () -> one + "\n" + other);
     }
   }
 
   @Test
   void aCloneOfAGuestThatGoesOnIsRefused() throws Exception {
-    makeOverAPort();
+    SteadyGuest.makeOverAPort(BACKEND);
     try (EmulatedGuest first = boot()) {
-      awaitRounds(first);
+      SteadyGuest.awaitRounds(first);
       save(first);
       first.goOn();
       first.awaitSaidAgain("round\n");
@@ -117,7 +128,7 @@ final class MovedGuestTest {
         clone.awaitSaid("its session is gone: ");
         assertTrue(clone.said().contains("another process, a clone of "), clone::toString);
         first.awaitSaidAgain("round\n");
-        endsWell(first);
+        SteadyGuest.endsWell(first);
       }
     }
   }
@@ -126,24 +137,8 @@ final class MovedGuestTest {
     return guest.said().contains(REFUSED);
   }
 
-  private static void makeOverTcp() throws Exception {
-    make(BACKEND.tcp().replace("127.0.0.1", "10.0.2.2"));
-  }
-
-  private static void makeOverAPort() throws Exception {
-    make("virtio:outboard.0");
-  }
-
-  private static void make(String on) throws Exception {
-    EmulatedGuest.make(on, BACKEND.token(), Home.PROGRAMS.resolve("steady"));
-  }
-
   private static EmulatedGuest boot() throws Exception {
-    return EmulatedGuest.boot(FOLDER.resolve("first"));
-  }
-
-  private static void awaitRounds(EmulatedGuest guest) throws Exception {
-    guest.awaitSaid("round\nround\nround\n");
+    return EmulatedGuest.boot(FOLDER.resolve("first"), List.of());
   }
 
   private static void moves(String way, EmulatedGuest from, EmulatedGuest to, String place)
@@ -151,16 +146,7 @@ final class MovedGuestTest {
     from.send(place);
     from.quit();
     to.goOn();
-    awaitBack(to);
-    long away = System.currentTimeMillis() - from.lastSaid();
-    System.out.printf(
-        "under emulation, a guest that moves, %s: no round for %d ms, with the copy of its memory%n",
-        way, away);
-  }
-
-  private static void awaitBack(EmulatedGuest guest) throws Exception {
-    guest.awaitSaid(" is back\n");
-    guest.awaitSaidAgain("round\n");
+    SteadyGuest.hasMoved(way, from, to);
   }
 
   private static void isPaused(EmulatedGuest guest) throws Exception {
@@ -175,13 +161,6 @@ final class MovedGuestTest {
   }
 
   private static EmulatedGuest restored(String folder) throws Exception {
-    return EmulatedGuest.from("exec:cat " + SAVED, FOLDER.resolve(folder));
-  }
-
-  private static void endsWell(EmulatedGuest guest) throws Exception {
-    guest.type("\n");
-    guest.awaitSaid("guest: status=0 ");
-    assertTrue(guest.said().contains("ok\n"), guest::toString);
-    assertFalse(guest.said().contains("wrong"), guest::toString);
+    return EmulatedGuest.from("exec:cat " + SAVED, FOLDER.resolve(folder), List.of());
   }
 }

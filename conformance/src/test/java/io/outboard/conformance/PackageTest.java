@@ -51,9 +51,20 @@ final class PackageTest {
         !Program.isHere("systemd-sysusers")
             || Files.readString(root.resolve("etc/group")).contains("outboard:"),
         "the socket's group");
+    theGroupOpensDevices(root);
     installedCommandsWork(root);
     manualAndCompletionAreFound(root.resolve("usr/share"));
     removingKeepsWhatIsTheOperators(root);
+  }
+
+  /** {@code VirtioGuestTest} has a guest's udev follow the rules. */
+  private static void theGroupOpensDevices(Path root) throws IOException {
+    Path rules = Path.of("usr/lib/udev/rules.d/60-outboard.rules");
+    String installed = Files.readString(root.resolve(rules));
+    assertEquals(Files.readString(Home.PATH.resolve("cli/debian/60-outboard.rules")), installed);
+    for (String device : List.of("ATTR{name}==\"outboard.*\"", "ATTR{device}==\"0x1110\"")) {
+      assertTrue(installed.contains(device), installed);
+    }
   }
 
   private void installedCommandsWork(Path root) throws Exception {

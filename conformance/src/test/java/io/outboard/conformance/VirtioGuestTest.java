@@ -73,14 +73,14 @@ final class VirtioGuestTest {
   @Test
   void programsRunThroughMemory() throws Exception {
     Program.Ended ended = run(throughMemory("--also", "same", "--also", tcp()), programs());
-    long through =
-        ended
-            .output()
-            .lines()
-            .filter(line -> line.contains("bytes travel through memory that this machine shares"))
-            .count();
-    assertEquals(programs().size(), through, ended::toString);
+    assertEquals(programs().size(), through(ended), ended::toString);
     print(ended, "ivshmem", "virtio-serial", "TCP");
+  }
+
+  /** How many programs' bytes travel through memory. */
+  private static long through(Program.Ended ended) {
+    String said = "bytes travel through memory that this machine shares";
+    return ended.output().lines().filter(line -> line.contains(said)).count();
   }
 
   /** In the end each makes copies over further channels, of which the companion holds a part. */
@@ -97,6 +97,16 @@ final class VirtioGuestTest {
     Matcher companion = COMPANION.matcher(ended.output());
     assertTrue(companion.find(), ended::toString);
     assertTrue(Long.parseLong(companion.group(1)) < COMPANION_MOST_KIB, ended::toString);
+  }
+
+  /** By the udev rule of the client's package. */
+  @Test
+  void aUserOfTheGroupOpensPortAndMemory() throws Exception {
+    Program.Ended ended = run(throughMemory("--user"), List.of(Home.VECTOR_ADD.toString()));
+    String user = "guest: programs run as uid=1000(guest) gid=1000(guest) groups=";
+    assertTrue(ended.output().contains(user), ended::toString);
+    assertTrue(ended.output().contains("(outboard)"), ended::toString);
+    assertEquals(1, through(ended), ended::toString);
   }
 
   /** Page-locked memory of kernels would need it. */

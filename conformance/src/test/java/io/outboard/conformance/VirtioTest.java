@@ -181,4 +181,29 @@ final class VirtioTest {
     companion = startCompanion();
     aProgramInTheGuestRuns();
   }
+
+  @Test
+  void aSessionSurvivesACompanionThatIsKilled() throws Exception {
+    try (Steady client = Steady.start(variables(BACKEND.token()))) {
+      client.awaitProgress();
+      companion.destroyForcibly().waitFor();
+      companion = startCompanion();
+      client.awaitSaid("is back");
+      client.awaitProgress();
+      client.finishAfterAll();
+    }
+  }
+
+  @Test
+  void aSessionSurvivesADaemonThatIsKilled() throws Exception {
+    try (Steady client = Steady.start(variables(BACKEND.token()))) {
+      client.awaitProgress();
+      BACKEND.daemon().destroyForcibly();
+      BACKEND.daemon().onExit().join();
+      BACKEND.startAgain();
+      client.awaitSaid("is back");
+      client.awaitProgress();
+      client.finishAfterAll();
+    }
+  }
 }

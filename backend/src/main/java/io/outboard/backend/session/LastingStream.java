@@ -459,7 +459,10 @@ public final class LastingStream implements ByteStream {
     kept.close();
   }
 
-  /** A thread that still goes over, or sends again, sees soon that the session has ended. */
+  /**
+   * A thread that still goes over, or sends again, sees soon that the session has ended. Whoever
+   * looks after the socket may yet see that it has hung up.
+   */
   private void awaitReturning() {
     shutdown();
     out.lock();
@@ -468,6 +471,7 @@ public final class LastingStream implements ByteStream {
         changed.awaitUninterruptibly();
       }
       closed = true;
+      rings = null;
     } finally {
       out.unlock();
     }
