@@ -47,11 +47,11 @@ final class BadNetworkTest {
   @Execution(ExecutionMode.SAME_THREAD)
   void aConnectionIsRightOrAnError() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
-    List<FaultyProxy.Fault> faults = FaultyProxy.OF_NETWORKS;
+    List<Fault> faults = Fault.OF_NETWORKS;
     List<Future<?>> clients = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int i = 0; i < Amount.of(6, 120); i++) {
-        FaultyProxy.Fault fault = faults.get(i % faults.size());
+        Fault fault = faults.get(i % faults.size());
         long seed = random.nextLong();
         long whole = random.nextInt(BYTES);
         clients.add(threads.submit(() -> through(fault, seed, whole)));
@@ -64,15 +64,15 @@ final class BadNetworkTest {
     before.awaitSame();
   }
 
-  private static Void through(FaultyProxy.Fault fault, long seed, long whole) throws Exception {
+  private static Void through(Fault fault, long seed, long whole) throws Exception {
     int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
-    try (FaultyProxy proxy = new FaultyProxy(port, fault, seed, whole)) {
+    try (Proxy proxy = new Proxy(port, fault, seed, whole)) {
       Program.Ended ended = steady(proxy.endpoint());
       if (ended.status() == 0) {
         assertTrue(ended.output().endsWith("ok\n"), ended::toString);
         assertEquals("", ended.errors(), ended::toString);
       } else {
-        assertTrue(fault != FaultyProxy.Fault.DELAY, ended::toString);
+        assertTrue(fault != Fault.DELAY, ended::toString);
         assertError(ended);
       }
     }

@@ -209,7 +209,7 @@ final class IvshmemTest {
   /** Bytes in the memory cannot be sent again. */
   @Test
   void aSessionInMemoryEndsWithItsConnection() throws Exception {
-    try (CuttingProxy proxy = proxy();
+    try (Proxy proxy = proxy();
         Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
       client.awaitProgress();
       assertEquals(THROUGH_MEMORY, client.errors());
@@ -222,7 +222,7 @@ final class IvshmemTest {
   @Test
   void aSessionBesideItOutlivesItsConnection() throws Exception {
     Path other = memory();
-    try (CuttingProxy proxy = proxy();
+    try (Proxy proxy = proxy();
         Steady client = Steady.start(variables(proxy.endpoint(), other))) {
       client.awaitProgress();
       assertEquals(ANOTHER, client.errors());
@@ -237,9 +237,9 @@ final class IvshmemTest {
     }
   }
 
-  private static CuttingProxy proxy() throws IOException {
+  private static Proxy proxy() throws IOException {
     int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
-    return new CuttingProxy(port, List.of());
+    return new Proxy(port, List.of());
   }
 
   /**

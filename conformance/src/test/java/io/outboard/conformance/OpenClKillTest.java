@@ -52,9 +52,9 @@ final class OpenClKillTest extends Kills {
     int ended = 0;
     try (Steady other = Steady.start(program(), BACKEND, BACKEND.endpoints().getFirst())) {
       for (int i = 0; i < Amount.of(8, 200); i++) {
-        FaultyProxy.Fault damage = FaultyProxy.Fault.DAMAGE;
+        Fault damage = Fault.DAMAGE;
         int whole = random.nextInt(MOST_WHOLE);
-        try (FaultyProxy proxy = new FaultyProxy(port, damage, random.nextLong(), whole)) {
+        try (Proxy proxy = new Proxy(port, damage, random.nextLong(), whole)) {
           ended += endsWell(proxy.endpoint()) ? 0 : 1;
         }
         other.awaitProgress();
