@@ -20,12 +20,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A connection that is slow, is cut or falls silent, and a backend that is not there. */
 @Timeout(1800)
-@Execution(ExecutionMode.CONCURRENT)
 final class BadNetworkTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
@@ -44,7 +41,6 @@ final class BadNetworkTest {
   private final Random random = new Random(20261121);
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void aConnectionIsRightOrAnError() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     List<Fault> faults = Fault.OF_NETWORKS;
@@ -92,7 +88,6 @@ final class BadNetworkTest {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void nobodyListens() throws Exception {
     isNoBackend("unix:" + BACKEND.folder().resolve("nobody"), 2);
     isNoBackend("tcp://127.0.0.1:" + unusedPort(), 2);
