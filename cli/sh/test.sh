@@ -11,7 +11,7 @@ outboard_test() {
   need gcc gcc
   need make make
   mkdir -p "$root/target"
-  maven_build verify ${long:+-Dlong}
+  maven_build -T2 verify ${long:+-Dlong}
   count_tests
 }
 

@@ -30,14 +30,14 @@ final class AwayTest {
 
   private final Leases leases = new Leases(BACKEND);
   private Form lease;
-  private CuttingProxy proxy;
+  private Proxy proxy;
   private Steady program;
 
   @BeforeEach
   void start() throws Exception {
     lease = leases.request(new Form().with("grace", GRACE_SECONDS));
     int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
-    proxy = new CuttingProxy(port, List.of());
+    proxy = new Proxy(port, List.of());
     program = Steady.start(leases.variables(proxy.endpoint(), lease));
     program.awaitProgress();
   }

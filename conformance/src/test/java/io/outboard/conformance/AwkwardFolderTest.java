@@ -17,14 +17,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A checkout and a server's tarball work in a folder whose name means something to a shell, for a
  * user without {@code HOME}, who is not root, and who may write nothing there.
  */
-@Execution(ExecutionMode.CONCURRENT)
 final class AwkwardFolderTest {
   private static final String NAME = "a b'c$d";
   private static final String RUN = "run --device=software examples/target/driver/vectorAdd";

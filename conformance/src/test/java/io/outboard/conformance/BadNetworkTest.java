@@ -20,12 +20,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A connection that is slow, is cut or falls silent, and a backend that is not there. */
 @Timeout(1800)
-@Execution(ExecutionMode.CONCURRENT)
 final class BadNetworkTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
@@ -44,14 +41,13 @@ final class BadNetworkTest {
   private final Random random = new Random(20261121);
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void aConnectionIsRightOrAnError() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
-    List<FaultyProxy.Fault> faults = FaultyProxy.OF_NETWORKS;
+    List<Fault> faults = Fault.OF_NETWORKS;
     List<Future<?>> clients = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int i = 0; i < Amount.of(6, 120); i++) {
-        FaultyProxy.Fault fault = faults.get(i % faults.size());
+        Fault fault = faults.get(i % faults.size());
         long seed = random.nextLong();
         long whole = random.nextInt(BYTES);
         clients.add(threads.submit(() -> through(fault, seed, whole)));
@@ -64,15 +60,15 @@ final class BadNetworkTest {
     before.awaitSame();
   }
 
-  private static Void through(FaultyProxy.Fault fault, long seed, long whole) throws Exception {
+  private static Void through(Fault fault, long seed, long whole) throws Exception {
     int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
-    try (FaultyProxy proxy = new FaultyProxy(port, fault, seed, whole)) {
+    try (Proxy proxy = new Proxy(port, fault, seed, whole)) {
       Program.Ended ended = steady(proxy.endpoint());
       if (ended.status() == 0) {
         assertTrue(ended.output().endsWith("ok\n"), ended::toString);
         assertEquals("", ended.errors(), ended::toString);
       } else {
-        assertTrue(fault != FaultyProxy.Fault.DELAY, ended::toString);
+        assertTrue(fault != Fault.DELAY, ended::toString);
         assertError(ended);
       }
     }
@@ -92,7 +88,6 @@ final class BadNetworkTest {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void nobodyListens() throws Exception {
     isNoBackend("unix:" + BACKEND.folder().resolve("nobody"), 2);
     isNoBackend("tcp://127.0.0.1:" + unusedPort(), 2);

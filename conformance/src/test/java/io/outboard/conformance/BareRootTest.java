@@ -15,14 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Published tarballs work by themselves: a program in a bare root with the client's tarball runs on
  * a backend of the server's tarball.
  */
-@Execution(ExecutionMode.CONCURRENT)
 final class BareRootTest {
   @TempDir private static Path serverFolder;
 

@@ -16,18 +16,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Every example program over every communicator; each compares its results with the CPU's. */
-@Execution(ExecutionMode.CONCURRENT)
 final class CorpusTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   // By program and communicator.
   private static final Map<String, Map<String, String>> SEEN = new TreeMap<>();
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> programsRun() throws IOException {
     List<Path> corpus = Home.corpus();

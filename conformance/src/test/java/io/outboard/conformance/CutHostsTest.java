@@ -43,7 +43,7 @@ final class CutHostsTest {
 
   private final Random random = new Random(20261126);
 
-  private static Backend near(CuttingProxy proxy) throws IOException {
+  private static Backend near(Proxy proxy) throws IOException {
     Path token = FAR.folder().resolve("outboard/token");
     Backend near =
         new Backend("software", "--join=" + proxy.endpoint(), "--join-token-file=" + token);
@@ -51,23 +51,23 @@ final class CutHostsTest {
     return near;
   }
 
-  private static CuttingProxy proxy(List<CuttingProxy.Cut> cuts) throws IOException {
-    return new CuttingProxy(Integer.parseInt(FAR.tcp().replaceAll(".*:", "")), cuts);
+  private static Proxy proxy(List<Cut> cuts) throws IOException {
+    return new Proxy(Integer.parseInt(FAR.tcp().replaceAll(".*:", "")), cuts);
   }
 
-  private List<CuttingProxy.Cut> cuts() {
-    List<CuttingProxy.Cut> cuts = new ArrayList<>(List.of(cut(OPENING)));
+  private List<Cut> cuts() {
+    List<Cut> cuts = new ArrayList<>(List.of(cut(OPENING)));
     while (cuts.size() < CUTS) {
       cuts.add(cut(RETURN));
     }
     return cuts;
   }
 
-  private CuttingProxy.Cut cut(int least) {
-    List<CuttingProxy.How> all = List.of(CuttingProxy.How.values());
-    CuttingProxy.How how = all.get(random.nextInt(all.size()));
+  private Cut cut(int least) {
+    List<Proxy.How> all = List.of(Proxy.How.values());
+    Proxy.How how = all.get(random.nextInt(all.size()));
     boolean toBackend = random.nextBoolean();
-    return new CuttingProxy.Cut(how, toBackend, least + random.nextInt(MOST));
+    return new Cut(how, toBackend, least + random.nextInt(MOST));
   }
 
   /** The results are those of devices of one host. */
@@ -83,8 +83,8 @@ final class CutHostsTest {
   }
 
   private int cutsSurvived() throws Exception {
-    List<CuttingProxy.Cut> cuts = cuts();
-    try (CuttingProxy proxy = proxy(cuts)) {
+    List<Cut> cuts = cuts();
+    try (Proxy proxy = proxy(cuts)) {
       Backend near = near(proxy);
       try {
         Leftovers before = Leftovers.ofIdle(near);
@@ -138,7 +138,7 @@ final class CutHostsTest {
 
   @Test
   void afterTheGracePeriodItsDevicesAreLostAndTheOthersGoOn() throws Exception {
-    try (CuttingProxy proxy = proxy(List.of())) {
+    try (Proxy proxy = proxy(List.of())) {
       Backend near = near(proxy);
       try (Working working = new Working(near)) {
         proxy.off();
@@ -154,7 +154,7 @@ final class CutHostsTest {
   /** Another daemon connects the worker that the one before has left. */
   @Test
   void theSessionGoesOnWithTheNextDaemon() throws Exception {
-    try (CuttingProxy proxy = proxy(List.of())) {
+    try (Proxy proxy = proxy(List.of())) {
       Backend near = near(proxy);
       try (Working working = new Working(near)) {
         near.replace();

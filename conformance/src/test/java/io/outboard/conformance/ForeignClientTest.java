@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The client for AArch64, from Debian's cross compiler, and run by an emulator of the processor.
  */
-@Tag("long")
+@Lengthy
 final class ForeignClientTest {
   private static final String ARCHITECTURE = "aarch64";
   private static final String COMPILER = "aarch64-linux-gnu-gcc";

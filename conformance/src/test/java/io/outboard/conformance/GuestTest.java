@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * The example programs in a virtual machine: a Debian guest with the client's tarball alone, whose
  * calls go over TCP to the host's backend.
  */
-@Tag("long")
+@Lengthy
 final class GuestTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

@@ -262,7 +262,7 @@ final class IvshmemTest {
   /** The rings keep what the other side may lack. */
   @Test
   void aSessionInMemoryGoesOnOverTheStream() throws Exception {
-    try (CuttingProxy proxy = proxy();
+    try (Proxy proxy = proxy();
         Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
       client.awaitProgress();
       assertEquals(THROUGH_MEMORY, client.errors());
@@ -279,7 +279,7 @@ final class IvshmemTest {
   void nothingIsLostOrComesTwiceWhereverItIsCut() throws Exception {
     Random random = new Random(20261126);
     for (int i = 0; i < Amount.of(8, 100); i++) {
-      try (CuttingProxy proxy = proxy();
+      try (Proxy proxy = proxy();
           Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
         client.awaitProgress();
         Thread.sleep(random.nextInt(20));
@@ -312,7 +312,7 @@ final class IvshmemTest {
   @Test
   void aSessionBesideItOutlivesItsConnection() throws Exception {
     Path other = memory();
-    try (CuttingProxy proxy = proxy();
+    try (Proxy proxy = proxy();
         Steady client = Steady.start(variables(proxy.endpoint(), other))) {
       client.awaitProgress();
       assertEquals(ANOTHER, client.errors());
@@ -332,9 +332,9 @@ final class IvshmemTest {
     return client.errors().endsWith(OVER_THE_STREAM);
   }
 
-  private static CuttingProxy proxy() throws IOException {
+  private static Proxy proxy() throws IOException {
     int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
-    return new CuttingProxy(port, List.of());
+    return new Proxy(port, List.of());
   }
 
   /**

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * {@code kill -9} of a client, a worker and the daemon at random points: the others go on, who
@@ -35,7 +33,6 @@ abstract class Kills {
   abstract String program();
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void ofAClientEndsItsWorkerOnly() throws Exception {
     Leftovers before = Leftovers.ofIdle(backend());
     for (int i = 0; i < Amount.of(2, 100); i++) {
@@ -56,7 +53,6 @@ abstract class Kills {
   }
 
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void ofAWorkerIsAnErrorForItsClientOnly() throws Exception {
     Leftovers before = Leftovers.ofIdle(backend());
     for (int i = 0; i < Amount.of(2, 100); i++) {
@@ -77,7 +73,6 @@ abstract class Kills {
 
   /** Clients that were not served yet meet an error; the next daemon has the others. */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void ofTheDaemonEndsNoSessionAndLeavesNothing() throws Exception {
     Leftovers before = Leftovers.ofIdle(backend());
     for (int i = 0; i < Amount.of(1, 40); i++) {

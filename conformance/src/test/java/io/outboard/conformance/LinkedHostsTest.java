@@ -27,11 +27,11 @@ final class LinkedHostsTest {
   private final Backend to = new Backend("software", "--grace=0");
   private Backend from;
   private Backend first;
-  private CuttingProxy link;
+  private Proxy link;
 
-  private void start(List<CuttingProxy.Cut> cuts) throws IOException {
+  private void start(List<Cut> cuts) throws IOException {
     to.beforeAll(null);
-    link = new CuttingProxy(Integer.parseInt(to.tcp().replaceAll(".*:", "")), cuts);
+    link = new Proxy(Integer.parseInt(to.tcp().replaceAll(".*:", "")), cuts);
     from = new Backend("software", "--grace=0", "--copy-to=" + link.endpoint()).withTokenOf(to);
     from.beforeAll(null);
     first =
@@ -62,7 +62,7 @@ final class LinkedHostsTest {
   /** More than a copy of each way has come over a link that is cut then; the copies go on. */
   @Test
   void aLinkThatIsLostIsDoneWithout() throws Exception {
-    start(List.of(new CuttingProxy.Cut(CuttingProxy.How.RESET, true, SOME_COPIES)));
+    start(List.of(new Cut(Proxy.How.RESET, true, SOME_COPIES)));
     Leftovers before = Leftovers.ofIdle(from);
     Program.prints("ok", "severalHosts", "passing", variables("2,1"));
     assertEquals(1, link.made(), "the copies took another way");

@@ -108,11 +108,11 @@ final class LostLinkTest {
    */
   @Test
   void aClientOnTheJvmGoesOn() throws Exception {
-    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+    List<Cut> cuts = new ArrayList<>();
     for (int i = 0; i < CUTS; i++) {
       cuts.add(cut(HELLO, i % 2 == 0 ? SMALL : LARGE));
     }
-    try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts);
+    try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts);
         Session session = open(proxy.endpoint());
         Arena arena = Arena.ofConfined()) {
       copiesComeBack(session, arena, proxy);
@@ -120,7 +120,7 @@ final class LostLinkTest {
     }
   }
 
-  private void copiesComeBack(Session session, Arena arena, CuttingProxy proxy) {
+  private void copiesComeBack(Session session, Arena arena, Proxy proxy) {
     CudaDriver driver = new CudaDriverRemote(session);
     MemorySegment there = arena.allocate(COPY);
     MemorySegment back = arena.allocate(COPY);
@@ -141,11 +141,11 @@ final class LostLinkTest {
   /** Calls that nobody waits for are issued once each, in their order. */
   @Test
   void callsThatWerePostedOnTheJvmGoOn() throws Exception {
-    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+    List<Cut> cuts = new ArrayList<>();
     for (int i = 0; i < CUTS; i++) {
-      cuts.add(new CuttingProxy.Cut(how(), true, HELLO + random.nextInt(ROUND)));
+      cuts.add(new Cut(how(), true, HELLO + random.nextInt(ROUND)));
     }
-    try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts);
+    try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts);
         Session session = open(proxy.endpoint());
         Arena arena = Arena.ofConfined()) {
       CudaDriver driver = new CudaDriverRemote(session);
@@ -207,28 +207,27 @@ final class LostLinkTest {
     }
   }
 
-  private List<CuttingProxy.Cut> cuts(int count) {
-    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+  private List<Cut> cuts(int count) {
+    List<Cut> cuts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       cuts.add(cut(2 * ROUND));
     }
     return cuts;
   }
 
-  private CuttingProxy.Cut cut(int most) {
+  private Cut cut(int most) {
     return cut(OPENING, most);
   }
 
-  private CuttingProxy.Cut cut(int least, int most) {
-    CuttingProxy.How how = how();
+  private Cut cut(int least, int most) {
+    Proxy.How how = how();
     boolean toBackend = random.nextBoolean();
-    return new CuttingProxy.Cut(how, toBackend, least + random.nextInt(most));
+    return new Cut(how, toBackend, least + random.nextInt(most));
   }
 
   /** A client that waits sees the backend's silence after a while only. */
-  private CuttingProxy.How how() {
-    List<CuttingProxy.How> seen =
-        List.of(CuttingProxy.How.END, CuttingProxy.How.RESET, CuttingProxy.How.HALF);
+  private Proxy.How how() {
+    List<Proxy.How> seen = List.of(Proxy.How.END, Proxy.How.RESET, Proxy.How.HALF);
     return seen.get(random.nextInt(seen.size()));
   }
 
@@ -236,11 +235,11 @@ final class LostLinkTest {
   void aTransferOverSeveralConnectionsBeginsAgain() throws Exception {
     int made = 0;
     for (int i = 0; i < Amount.of(3, 100); i++) {
-      List<CuttingProxy.Cut> cuts = new ArrayList<>();
+      List<Cut> cuts = new ArrayList<>();
       for (int cut = 0; cut < CUTS; cut++) {
         cuts.add(cut(LARGE));
       }
-      try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts)) {
+      try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts)) {
         String program = Home.PROGRAMS.resolve("transfer").toString();
         String what = List.of("sizes", "large-in-order", "threads").get(i % 3);
         Program.Ended ended = Program.run(List.of(program, what), variables(proxy, "3"));
@@ -256,12 +255,11 @@ final class LostLinkTest {
    */
   @ParameterizedTest
   @CsvSource({"HALF,true", "HALF,false", "FAR,true", "FAR,false"})
-  void aHalfOpenConnectionForTransfersIsGivenUp(CuttingProxy.How how, boolean toBackend)
-      throws Exception {
-    CuttingProxy.Cut never = new CuttingProxy.Cut(CuttingProxy.How.END, true, Long.MAX_VALUE);
-    CuttingProxy.Cut cut = new CuttingProxy.Cut(how, toBackend, LARGE / 2);
+  void aHalfOpenConnectionForTransfersIsGivenUp(Proxy.How how, boolean toBackend) throws Exception {
+    Cut never = new Cut(Proxy.How.END, true, Long.MAX_VALUE);
+    Cut cut = new Cut(how, toBackend, LARGE / 2);
     String program = Home.PROGRAMS.resolve("transfer").toString();
-    try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), List.of(never, cut))) {
+    try (Proxy proxy = new Proxy(port(BACKEND.tcp()), List.of(never, cut))) {
       Program.Ended ended =
           Program.run(List.of(program, "sizes"), variables(proxy, "1"), BEFORE_SILENCE);
       assertEquals("ok\n", ended.output(), ended::toString);
@@ -291,11 +289,11 @@ final class LostLinkTest {
   }
 
   private int cutsSurvived(Backend backend, String program) throws Exception {
-    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+    List<Cut> cuts = new ArrayList<>();
     for (int cut = 0; cut < CUTS; cut++) {
-      cuts.add(new CuttingProxy.Cut(how(), false, OPENING + random.nextInt(LARGE)));
+      cuts.add(new Cut(how(), false, OPENING + random.nextInt(LARGE)));
     }
-    try (CuttingProxy proxy = new CuttingProxy(port(backend.tcp()), cuts)) {
+    try (Proxy proxy = new Proxy(port(backend.tcp()), cuts)) {
       Map<String, String> variables = variables(backend, proxy, "3");
       variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
       Program.Ended ended = Program.run(List.of(program), variables);
@@ -314,11 +312,11 @@ final class LostLinkTest {
             List.of("nodes", "printed"),
             List.of("relays", "added"),
             List.of("relays", "boxes"))) {
-      List<CuttingProxy.Cut> cuts = new ArrayList<>(List.of(cut(HELLO, SMALL)));
+      List<Cut> cuts = new ArrayList<>(List.of(cut(HELLO, SMALL)));
       for (int cut = 1; cut < CUTS; cut++) {
         cuts.add(cut(RETURN, SMALL));
       }
-      try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts)) {
+      try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts)) {
         String program = Home.PROGRAMS.resolve(words.getFirst()).toString();
         Program.Ended ended = Program.run(List.of(program, words.getLast()), variables(proxy, "0"));
         assertTrue(ended.output().endsWith("ok\n"), () -> words + ": " + ended + "\n" + cuts);
@@ -341,24 +339,22 @@ final class LostLinkTest {
     return Integer.parseInt(endpoint.replaceAll(".*:", ""));
   }
 
-  private static Map<String, String> variables(CuttingProxy proxy, String connections)
-      throws IOException {
+  private static Map<String, String> variables(Proxy proxy, String connections) throws IOException {
     return variables(BACKEND, proxy, connections);
   }
 
-  private static Map<String, String> variables(
-      Backend backend, CuttingProxy proxy, String connections) throws IOException {
+  private static Map<String, String> variables(Backend backend, Proxy proxy, String connections)
+      throws IOException {
     Map<String, String> variables = new HashMap<>(backend.variables(backend.tcp()));
     variables.put("OUTBOARD", proxy.endpoint());
     variables.put("OUTBOARD_BULK", connections);
     return variables;
   }
 
-  private static void survives(int port, String scheme, List<CuttingProxy.Cut> cuts)
-      throws Exception {
+  private static void survives(int port, String scheme, List<Cut> cuts) throws Exception {
     String steady = Home.PROGRAMS.resolve("steady").toString();
     List<String> program = List.of(steady, Integer.toString(ROUNDS));
-    try (CuttingProxy proxy = new CuttingProxy(port, cuts)) {
+    try (Proxy proxy = new Proxy(port, cuts)) {
       Map<String, String> variables = variables(proxy, "0");
       variables.put("OUTBOARD_CA", certificates.ca().toString());
       Program.Ended ended = Program.run(on(proxy.endpoint(scheme), program), variables);

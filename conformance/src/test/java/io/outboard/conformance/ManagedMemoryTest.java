@@ -8,16 +8,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Managed memory, shared with the backend or by pages that travel. */
-@Execution(ExecutionMode.CONCURRENT)
 final class ManagedMemoryTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
   @RegisterExtension static final Backend TWO = new Backend("software:2");
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> isThere() throws IOException {
     return Cases.overAll(
@@ -40,7 +36,6 @@ final class ManagedMemoryTest {
   }
 
   /** As they are where programs have mirrors of them. */
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> variablesAreThere() throws IOException {
     return Cases.overAll(
@@ -48,7 +43,6 @@ final class ManagedMemoryTest {
   }
 
   /** A runtime looks for them before its first context. */
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> variablesAreThereBeforeAContext() throws IOException {
     return Stream.concat(
@@ -56,7 +50,6 @@ final class ManagedMemoryTest {
   }
 
   /** Several devices have one managed memory. */
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> severalDevicesHaveIt() throws IOException {
     return Cases.overAll(TWO, "managed", "devices", "devices-variables");
@@ -64,7 +57,6 @@ final class ManagedMemoryTest {
 
   /** A program that uses the first of several sees no less. */
   @Tag("long")
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> oneOfSeveralDevicesHasIt() throws IOException {
     return Cases.overAll(
@@ -72,7 +64,6 @@ final class ManagedMemoryTest {
   }
 
   /** A kernel may wait for the program there; where pages travel, a touch waits for the kernel. */
-  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void sharedMemoryIsUsedByBothAtOnce() throws IOException, InterruptedException {
     String shared = BACKEND.endpoints().getFirst();

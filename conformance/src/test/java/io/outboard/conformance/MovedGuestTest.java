@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * host, is paused, is saved and restored, is cloned, or has its port unplugged meanwhile. The
  * program compares each word that it computes.
  */
-@Tag("long")
+@Lengthy
 @Timeout(290)
 final class MovedGuestTest {
   private static final Path FOLDER = folder();

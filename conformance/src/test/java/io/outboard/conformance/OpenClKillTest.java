@@ -13,11 +13,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** With programs that use OpenCL, where the host has a device. */
-@Execution(ExecutionMode.CONCURRENT)
 final class OpenClKillTest extends Kills {
   private static final String ROUNDS = "5";
 
@@ -43,7 +40,6 @@ final class OpenClKillTest extends Kills {
 
   /** Frames whose bits are others: the session ends at most, or its data are wrong. */
   @Test
-  @Execution(ExecutionMode.SAME_THREAD)
   void damagedFramesAreTheirOwnSessionsMatter() throws Exception {
     assertTrue(endsWell(BACKEND.tcp()));
     Leftovers before = Leftovers.ofIdle(BACKEND);
@@ -52,9 +48,9 @@ final class OpenClKillTest extends Kills {
     int ended = 0;
     try (Steady other = Steady.start(program(), BACKEND, BACKEND.endpoints().getFirst())) {
       for (int i = 0; i < Amount.of(8, 200); i++) {
-        FaultyProxy.Fault damage = FaultyProxy.Fault.DAMAGE;
+        Fault damage = Fault.DAMAGE;
         int whole = random.nextInt(MOST_WHOLE);
-        try (FaultyProxy proxy = new FaultyProxy(port, damage, random.nextLong(), whole)) {
+        try (Proxy proxy = new Proxy(port, damage, random.nextLong(), whole)) {
           ended += endsWell(proxy.endpoint()) ? 0 : 1;
         }
         other.awaitProgress();

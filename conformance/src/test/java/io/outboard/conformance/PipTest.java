@@ -18,13 +18,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Python wheel in an environment, which a real pip installs and removes. */
-@Tag("long")
+@Lengthy
 final class PipTest {
   private static final int BY_SIGPIPE = 128 + 13;
 

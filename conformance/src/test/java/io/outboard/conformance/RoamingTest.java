@@ -17,7 +17,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * upgraded meanwhile: it comes to the results of a run without cuts, bit for bit. Where network
  * namespaces can be made (root, {@code ip}) and the kernel resets connections ({@code ss -K}).
  */
-@Tag("long")
+@Lengthy
 @Timeout(1200)
 final class RoamingTest {
   private static final int PORT = 14900;

@@ -16,12 +16,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Debian packages on a machine that systemd runs, used as the operator's guide says. */
-@Tag("long")
+@Lengthy
 final class SystemdTest {
   private static final String PASSED =
       "vectorAdd: PASSED on NVIDIA A100-SXM4-80GB (software): 50000 elements";

@@ -15,11 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The scripts that write the tables of frameworks and of HeCBench. */
-@Execution(ExecutionMode.CONCURRENT)
 final class TablesTest {
   private static final Path SCRIPTS = Home.PATH.resolve("conformance");
 
@@ -33,7 +30,6 @@ final class TablesTest {
     assumeTrue(Program.isHere("python3"), "no python3");
   }
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void theirPartsDoWhatTheySay() throws IOException, InterruptedException {
     List<String> tests = List.of("python3", "-B", "-m", "unittest", "tables.tests");
@@ -41,7 +37,6 @@ final class TablesTest {
     assertEquals(0, ended.status(), ended::toString);
   }
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void aProgramRunsInEachModeAndOneWhosePackageIsMissingIsNoPass()
       throws IOException, InterruptedException {
@@ -53,7 +48,6 @@ final class TablesTest {
   }
 
   /** The checkout's Makefile has the arguments; a program of this build stands for one of it. */
-  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void aProgramOfACheckoutIsBuiltAndRuns() throws IOException, InterruptedException {
     Path source = Files.createDirectories(folder.resolve("checkout/src/add-cuda"));

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The tarballs that {@code outboard dist} makes, of what was just built; each made once. */
 final class Tarballs {
@@ -16,15 +19,15 @@ final class Tarballs {
   private static final Path FRONTEND = Home.PATH.resolve("frontend/target");
   private static final Path FOLDER = Home.PATH.resolve("conformance/target/dist");
 
-  private static Path server;
+  private static final String JDK = System.getProperty("java.home");
+
+  private static final Set<Path> MADE = new HashSet<>();
 
   private Tarballs() {}
 
   /** The client's. */
   static Path client() throws IOException, InterruptedException {
-    Path file = FOLDER.resolve("client.tar.gz");
-    make("client.sh", FRONTEND.toString(), VERSION, file.toString());
-    return file;
+    return once("client.tar.gz", "client.sh", FRONTEND.toString(), VERSION);
   }
 
   /** The client's for another processor, as its cross compiler makes it. */
@@ -58,7 +61,7 @@ final class Tarballs {
         make(
             "wheel.sh",
             Home.PATH.toString(),
-            System.getProperty("java.home"),
+            JDK,
             version,
             architecture.replace("amd64", "x86_64"),
             frontend.toString(),
@@ -68,18 +71,8 @@ final class Tarballs {
   }
 
   /** The server's, with a runtime out of the JDK that runs the tests. */
-  static synchronized Path server() throws IOException, InterruptedException {
-    if (server == null) {
-      Path file = FOLDER.resolve("server.tar.gz");
-      make(
-          "server.sh",
-          Home.PATH.toString(),
-          System.getProperty("java.home"),
-          VERSION,
-          file.toString());
-      server = file;
-    }
-    return server;
+  static Path server() throws IOException, InterruptedException {
+    return once("server.tar.gz", "server.sh", Home.PATH.toString(), JDK, VERSION);
   }
 
   /** The Debian packages of both, in a folder. */
@@ -101,16 +94,14 @@ final class Tarballs {
 
   /** The same as if Outboard had another version. */
   static Path sdk(String version) throws IOException, InterruptedException {
-    Path file = FOLDER.resolve("sdk-" + version + ".tar.gz");
-    make("sdk.sh", Home.PATH.toString(), System.getProperty("java.home"), version, file.toString());
-    return file;
+    return once("sdk-" + version + ".tar.gz", "sdk.sh", Home.PATH.toString(), JDK, version);
   }
 
   /** Whether there is what the server's tarball is made of: the build's last phases make it. */
   static boolean canMakeServer() {
     return Files.exists(Home.PATH.resolve("cli/target/outboard-cli.jar"))
         && Files.isDirectory(Home.PATH.resolve("cli/target/lib"))
-        && Files.exists(Path.of(System.getProperty("java.home"), "bin/jlink"));
+        && Files.exists(Path.of(JDK, "bin/jlink"));
   }
 
   /** Unpacks one; returns its only folder. */
@@ -122,6 +113,19 @@ final class Tarballs {
       assertEquals(1, all.size(), "one folder in " + tarball);
       return all.getFirst();
     }
+  }
+
+  /** Classes that run beside each other want the same. */
+  private static synchronized Path once(String name, String script, String... arguments)
+      throws IOException, InterruptedException {
+    Path file = FOLDER.resolve(name);
+    if (!MADE.contains(file)) {
+      String[] command = Arrays.copyOf(arguments, arguments.length + 1);
+      command[arguments.length] = file.toString();
+      String unused = make(script, command);
+      MADE.add(file);
+    }
+    return file;
   }
 
   private static String make(String script, String... arguments)

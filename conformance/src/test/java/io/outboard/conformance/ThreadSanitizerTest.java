@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Programs over shared memory, they and the frontend built with the thread sanitizer; its libraries
  * are built with {@code -Dlong}.
  */
-@Tag("long")
+@Lengthy
 final class ThreadSanitizerTest {
   private static final Path LIBRARIES = Home.PATH.resolve("frontend/target/tsan/lib");
 

@@ -23,14 +23,11 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs on a backend at {@code tls://}, through the companion that encrypts for them. */
 @Timeout(600)
-@Execution(ExecutionMode.CONCURRENT)
 final class TlsTest {
   /** Beside the corpus over the other communicators: each costs a companion. */
   private static final int PROGRAMS = Amount.of(8, 1_000);
@@ -162,22 +159,22 @@ final class TlsTest {
   @Test
   void aConnectionIsRightOrAnError() throws Exception {
     Random random = new Random(20261121);
-    FaultyProxy.Fault[] faults = FaultyProxy.Fault.values();
+    Fault[] faults = Fault.values();
     for (int i = 0; i < Amount.of(3, 30); i++) {
-      FaultyProxy.Fault fault = faults[i % faults.length];
+      Fault fault = faults[i % faults.length];
       through(fault, random.nextLong(), HANDSHAKE + random.nextInt(BYTES));
     }
   }
 
-  private void through(FaultyProxy.Fault fault, long seed, long whole) throws Exception {
+  private void through(Fault fault, long seed, long whole) throws Exception {
     int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
     String steady = Home.PROGRAMS.resolve("steady").toString();
-    try (FaultyProxy proxy = new FaultyProxy(port, fault, seed, whole)) {
+    try (Proxy proxy = new Proxy(port, fault, seed, whole)) {
       Program.Ended ended = Program.run(run(proxy.endpoint("tls"), steady, "3"), variables());
       if (ended.status() == 0) {
         assertTrue(ended.output().endsWith("ok\n"), ended::toString);
       } else {
-        assertTrue(fault != FaultyProxy.Fault.DELAY, ended::toString);
+        assertTrue(fault != Fault.DELAY, ended::toString);
         assertTrue(Set.of(MET_AN_ERROR, UNUSABLE).contains(ended.status()), ended::toString);
         assertTrue(ended.errors().contains("is lost"), ended::toString);
       }

@@ -17,11 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Copies of pageable and of page-locked memory over every communicator. */
-@Execution(ExecutionMode.CONCURRENT)
 final class TransferTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
@@ -43,13 +40,11 @@ final class TransferTest {
     "wrong-before"
   };
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> bytesArrive() throws IOException {
     return bytesArrive(BACKEND.endpoints(), ALONE);
   }
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @TestFactory
   Stream<DynamicTest> bytesArriveOverSeveralConnections() throws IOException {
     return bytesArrive(withoutSharedMemory(), SEVERAL);
@@ -78,14 +73,12 @@ final class TransferTest {
   /**
    * Its worker, and with it the memory that both had, goes; the next client finds all as it was.
    */
-  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   @Timeout(60)
   void aClientThatIsKilledWhileItCopiesLeavesNothing() throws IOException, InterruptedException {
     killWhileItCopies(BACKEND.endpoints().getFirst(), ALONE);
   }
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   @Timeout(60)
   void neitherDoesOneWithSeveralConnections() throws IOException, InterruptedException {
@@ -113,7 +106,6 @@ final class TransferTest {
     return builder.start();
   }
 
-  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   @Timeout(60)
   void aWorkerThatIsKilledWhileItCopiesIsTold() throws IOException, InterruptedException {

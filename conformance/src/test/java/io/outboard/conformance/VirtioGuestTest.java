@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * emulation, over a real virtio-serial port of QEMU's, and beside that through memory of an ivshmem
  * device; and what each way costs, beside TCP in the same guest.
  */
-@Tag("long")
+@Lengthy
 final class VirtioGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;

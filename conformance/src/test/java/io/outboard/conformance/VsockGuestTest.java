@@ -9,7 +9,6 @@ import io.outboard.wire.Token;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * kernel: a Debian guest with both tarballs, under emulation. A host with vhost-vsock is not part
  * of it.
  */
-@Tag("long")
+@Lengthy
 final class VsockGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;

@@ -17,11 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The walk of the operator's page, typed as it stands there: it prints what the page says. */
-@Execution(ExecutionMode.CONCURRENT)
 final class WalkTest {
   private static final Path PAGE = Home.PATH.resolve("docs/operator.md");
   private static final Duration LIMIT = Duration.ofMinutes(5);

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * pages that the domain grants and over TCP, with what each way costs; and one whose connections
  * are killed.
  */
-@Tag("long")
+@Lengthy
 final class XenGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;

@@ -8,18 +8,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
-/**
- * Between a client and a backend, over TCP: cuts one connection after the other, each after so many
- * bytes; once there is no cut left, connections last.
- */
-final class CuttingProxy implements AutoCloseable {
+/** Between clients and a backend, over TCP: passes connections on, each as its fate has it. */
+final class Proxy implements AutoCloseable {
   /** How a connection ends. */
   enum How {
     /** Both ends are closed in order. */
@@ -32,28 +28,48 @@ final class CuttingProxy implements AutoCloseable {
     FAR
   }
 
-  /**
-   * One cut.
-   *
-   * @param bytes that still pass in one direction; where a connection ends before, the next one has
-   *     the cut
-   * @param toBackend whether those of the client are counted, or the backend's
-   */
-  record Cut(How how, boolean toBackend, long bytes) {}
+  /** What becomes of one connection, each direction of which has a thread. */
+  @FunctionalInterface
+  interface Fate {
+    /**
+     * Passes on bytes that have come, all of them or some.
+     *
+     * @return how the connection ends now; null if it lasts
+     */
+    How pass(boolean toBackend, byte[] bytes, int count, OutputStream to) throws IOException;
+
+    /** The connection has ended by itself. */
+    default void outlived() {}
+  }
 
   private static final int PIECE = 16 << 10;
 
+  /** What a network passes at a time. */
+  private static final int PACKET = 1500;
+
   private final ServerSocket listener;
   private final int backend;
-  private final Deque<Cut> cuts;
+  private final int piece;
+  private final Supplier<Fate> fates;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicInteger made = new AtomicInteger();
   // Guarded by this object's monitor.
   private boolean off;
 
-  CuttingProxy(int backend, Collection<Cut> cuts) throws IOException {
+  /** One whose connections meet a fault after so many bytes, each way. */
+  Proxy(int backend, Fault fault, long seed, long whole) throws IOException {
+    this(backend, PACKET, fault.after(whole, seed));
+  }
+
+  /** One that cuts one connection after the other; once there is no cut left, they last. */
+  Proxy(int backend, Collection<Cut> cuts) throws IOException {
+    this(backend, PIECE, Cut.each(cuts));
+  }
+
+  private Proxy(int backend, int piece, Supplier<Fate> fates) throws IOException {
     this.backend = backend;
-    this.cuts = new ConcurrentLinkedDeque<>(cuts);
+    this.piece = piece;
+    this.fates = fates;
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::connect);
   }
@@ -67,7 +83,7 @@ final class CuttingProxy implements AutoCloseable {
     return scheme + "://127.0.0.1:" + listener.getLocalPort();
   }
 
-  /** Cuts that were made. */
+  /** Connections that their fate has ended. */
   int made() {
     return made.get();
   }
@@ -108,51 +124,46 @@ final class CuttingProxy implements AutoCloseable {
     client.setTcpNoDelay(true);
     server.setTcpNoDelay(true);
     sockets.addAll(List.of(client, server));
-    new Passage(client, server, cuts.poll()).begin();
+    Passage passage = new Passage(client, server, fates.get());
+    start(() -> passage.pass(true));
+    start(() -> passage.pass(false));
   }
 
   /** One connection, both ways. */
   private final class Passage {
     private final Socket client;
     private final Socket server;
-    private final Cut cut;
+    private final Fate fate;
     private final AtomicBoolean over = new AtomicBoolean();
 
-    Passage(Socket client, Socket server, Cut cut) {
+    Passage(Socket client, Socket server, Fate fate) {
       this.client = client;
       this.server = server;
-      this.cut = cut;
+      this.fate = fate;
     }
 
-    void begin() {
-      start(() -> pass(client, server, cut != null && cut.toBackend()));
-      start(() -> pass(server, client, cut != null && !cut.toBackend()));
-    }
-
-    private void pass(Socket from, Socket to, boolean counts) {
-      byte[] piece = new byte[PIECE];
+    void pass(boolean toBackend) {
+      byte[] bytes = new byte[piece];
       try {
-        InputStream in = from.getInputStream();
-        OutputStream out = to.getOutputStream();
-        long left = counts ? cut.bytes() : Long.MAX_VALUE;
-        for (int n = in.read(piece); n > 0; n = in.read(piece)) {
-          out.write(piece, 0, (int) Math.min(n, left));
-          left -= n;
-          if (left <= 0) {
+        InputStream in = (toBackend ? client : server).getInputStream();
+        OutputStream out = (toBackend ? server : client).getOutputStream();
+        for (int n = in.read(bytes); n > 0; n = in.read(bytes)) {
+          How how = fate.pass(toBackend, bytes, n, out);
+          if (how != null) {
             made.incrementAndGet();
-            end(cut.how());
+            end(how);
             return;
           }
         }
-        endUncut(How.END);
+        endByItself(How.END);
       } catch (IOException e) {
-        endUncut(How.RESET);
+        endByItself(How.RESET);
       }
     }
 
-    private void endUncut(How how) {
-      if (end(how) && cut != null) {
-        cuts.addFirst(cut);
+    private void endByItself(How how) {
+      if (end(how)) {
+        fate.outlived();
       }
     }
 
