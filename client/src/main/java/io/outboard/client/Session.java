@@ -247,6 +247,11 @@ public final class Session implements Caller, AutoCloseable {
   }
 
   @Override
+  public int settle(int result) {
+    return threads.own().settle(result);
+  }
+
+  @Override
   public long keep(long function, long userData, int position, boolean repeated) {
     return functions.keep(function, userData, position, repeated);
   }

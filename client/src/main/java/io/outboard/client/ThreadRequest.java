@@ -5,6 +5,7 @@ import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -20,18 +21,15 @@ final class ThreadRequest implements Caller.Request {
   private final Lead lead;
   private final AtomicBoolean queued = new AtomicBoolean();
   private final NativeBuffer frame = new NativeBuffer();
-  private final NativeBuffer reply = new NativeBuffer();
+  private final AwaitedReplies replies = new AwaitedReplies();
   private int lane;
   private boolean answering;
   private ClientLibrary library;
   private int bodyBytes;
   private long payload;
   private long payloadBytes;
-  // Written by the reader before awaited becomes 0, read by this thread after.
-  private int result;
+  // Bytes of the reply to the latest call.
   private int replyBytes;
-  // The call whose reply this thread waits for, 0 for none.
-  private volatile long awaited;
 
   ThreadRequest(
       FrameWriter writer, Thread thread, int number, Backlog backlog, LostLane lost, Lead lead) {
@@ -156,6 +154,53 @@ final class ThreadRequest implements Caller.Request {
     return lost.is(lane) || backlog.isFull(bodyBytes + payloadBytes);
   }
 
+  @Override
+  public int ask(int flags, long to, long bytes) {
+    int result = replies.isFull() ? takeOldest() : 0;
+    if (result != 0) {
+      return result;
+    }
+    replies.place(to, bytes);
+    return writer.call(this, flags | Frame.FLAG_ANSWER) ? 0 : library.unavailable();
+  }
+
+  /** Waits for the replies to all that was asked for; returns the first failure. */
+  int settle(int before) {
+    int result = before;
+    while (!replies.isEmpty()) {
+      int next = takeOldest();
+      result = result == 0 ? next : result;
+    }
+    return result;
+  }
+
+  private int takeOldest() {
+    replies.awaitOldest();
+    lead.await(this);
+    backlog.answered();
+    boolean missing = replies.areMissing();
+    replies.awaitAll();
+    AwaitedReplies.Reply reply = missing ? replies.takeLast() : replies.take();
+    if (missing) {
+      return library.unavailable();
+    }
+    lost.learn(library, lane, reply.result(), false);
+    if (reply.result() == 0 && reply.to() != 0) {
+      place(reply);
+    }
+    return reply.result();
+  }
+
+  /** Where a reply is wrong, those to later calls are of no use. */
+  private void place(AwaitedReplies.Reply reply) {
+    try {
+      Caller.place(reply.address(), reply.bytes(), reply.to(), reply.room());
+    } catch (ProtocolException e) {
+      int unused = await();
+      throw e;
+    }
+  }
+
   private int answer(boolean wouldBePosted) {
     int answer = await();
     lost.learn(library, lane, answer, wouldBePosted);
@@ -164,37 +209,39 @@ final class ThreadRequest implements Caller.Request {
 
   /** The call gets its number; from here its reply may come. */
   void issued(long sequence, boolean waits) {
-    awaited = waits ? sequence : 0;
+    if (waits) {
+      replies.ask(sequence);
+    }
   }
 
   /** Waits for the reply, whether or not the thread is interrupted meanwhile. */
   private int await() {
     lead.await(this);
     backlog.answered();
-    return awaited == 0 ? result : library.unavailable();
+    boolean missing = replies.areMissing();
+    AwaitedReplies.Reply reply = replies.takeLast();
+    replyBytes = missing ? 0 : reply.bytes();
+    return missing ? library.unavailable() : reply.result();
   }
 
-  /** Whether this thread waits for the reply to that call; asked by the reader. */
+  /** Whether this thread is owed the reply to that call, which comes now; asked by the reader. */
   boolean awaits(long sequence) {
-    return sequence != 0 && awaited == sequence;
+    return replies.find(sequence);
   }
 
   /** Whether this thread waits for a reply; any may ask. */
   boolean waits() {
-    return awaited != 0;
+    return replies.areMissing();
   }
 
   /** Makes room for a reply's body and returns its address; done by the reader. */
   long replyRoom(int bytes) {
-    reply.grow(bytes, 0);
-    return reply.address();
+    return replies.room(bytes);
   }
 
   /** Ends the waiting with a reply; done by the reader. */
   void replied(int code, int bytes) {
-    result = code;
-    replyBytes = bytes;
-    awaited = 0;
+    replies.answer(code, bytes);
     if (thread != Thread.currentThread()) {
       wake();
     }
@@ -217,7 +264,7 @@ final class ThreadRequest implements Caller.Request {
 
   @Override
   public long reply() {
-    return replyBytes == 0 ? 0 : reply.address();
+    return replyBytes == 0 ? 0 : replies.last().address();
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -142,6 +143,41 @@ class SessionTest {
     request.send(Frame.FLAG_ANSWER);
     assertEquals(0, request.reply());
     assertEquals(0, request.replyBytes());
+  }
+
+  @Test
+  void aReplyThatIsAskedForAheadIsNotWaitedForBeforeTheNextCall() throws Exception {
+    MemorySegment to = arena.allocate(4 * Long.BYTES, Long.BYTES);
+    worker.pause();
+    Future<Integer> asked =
+        pool.submit(
+            () -> {
+              int result = 0;
+              for (int i = 0; i < 4; i++) {
+                result = ask(EchoWorker.ECHO, 7 + i, to.address() + (long) i * Long.BYTES);
+              }
+              worker.goOn();
+              return session.settle(result);
+            });
+    assertEquals(0, asked.get());
+    assertArrayEquals(new long[] {7, 8, 9, 10}, to.toArray(ValueLayout.JAVA_LONG));
+    assertEquals(0, echo(5));
+  }
+
+  @Test
+  void theFirstFailureOfThoseAskedForAheadIsTold() {
+    MemorySegment to = arena.allocate(2 * Long.BYTES, Long.BYTES);
+    assertEquals(0, ask(EchoWorker.FAIL, 0, to.address()));
+    assertEquals(7, session.settle(ask(EchoWorker.ECHO, 3, to.address() + Long.BYTES)));
+    assertEquals(0, echo(5));
+  }
+
+  private int ask(int call, long value, long to) {
+    Request request = session.begin(TOY, call, 0);
+    try (Arena own = Arena.ofConfined()) {
+      request.append(own.allocateFrom(ValueLayout.JAVA_LONG, value).address(), Long.BYTES);
+    }
+    return request.ask(0, to, Long.BYTES);
   }
 
   @Test

@@ -37,6 +37,30 @@ public interface Caller {
     throw new UnsupportedOperationException("a client without functions of its own");
   }
 
+  /**
+   * Waits for the replies to all that the thread has asked for with {@link Request#ask}.
+   *
+   * @param result that of the last {@code ask}
+   * @return the first failure, else success
+   */
+  default int settle(int result) {
+    return result;
+  }
+
+  /**
+   * Copies the only part of a reply to memory of at most {@code room} bytes.
+   *
+   * @throws ProtocolException if it is longer
+   */
+  static void place(long reply, int replyBytes, long to, long room) {
+    long most = Math.min(room, replyBytes - Long.BYTES);
+    long bytes = most < 0 ? -1 : Native.getLong(reply);
+    if (bytes < 0 || bytes > most) {
+      throw new ProtocolException("a part of the reply is too long");
+    }
+    Native.copy(reply + Long.BYTES, to, bytes);
+  }
+
   /** One request, reused by its thread. */
   interface Request {
     /** Address of the body; moves when {@link #append} needs more room. */
@@ -52,6 +76,21 @@ public interface Caller {
      * @return the result; success where nothing waits
      */
     int send(int flags);
+
+    /**
+     * Sends a call that is answered with one part for memory of {@code bytes} bytes, and may return
+     * before the answer. The bytes are there after {@link Caller#settle}.
+     *
+     * @param to the memory; 0 where the answer has no part
+     * @return success, or the result of an earlier one that failed: then this one is not sent
+     */
+    default int ask(int flags, long to, long bytes) {
+      int result = send(flags | Frame.FLAG_ANSWER);
+      if (result == 0 && to != 0) {
+        place(reply(), replyBytes(), to, bytes);
+      }
+      return result;
+    }
 
     /** Address of the reply's body, 0 if it has none. */
     long reply();

@@ -62,6 +62,11 @@ final class RemoteCuda extends CudaDriverRemote {
     }
 
     @Override
+    public int settle(int result) {
+      return session.settle(result);
+    }
+
+    @Override
     public long mint(int kind) {
       return kind == CudaKinds.CONTEXT && next != 0 ? next : session.mint(kind);
     }

@@ -56,7 +56,10 @@ final class JavaRemoteCall {
     function.around().notesLane().stream()
         .filter(handle -> function.parameter(handle).orElseThrow() instanceof Value)
         .forEach(handle -> code.add("caller.note(%s);", handle));
-    if (function.hasOutcome()) {
+    if (asksAhead()) {
+      Pointer pointer = function.advancing().orElseThrow();
+      code.add("return request_.ask(%1$s, %2$s, %2$s_bytes_);\n}", flags(), pointer.name());
+    } else if (function.hasOutcome()) {
       code.add("int result_ = request_.send(%s);", flags());
       failure(code);
       outputs(code);
@@ -80,6 +83,14 @@ final class JavaRemoteCall {
   /** Of bytes that travel to the backend, the last piece alone is waited for. */
   private boolean postsPieces() {
     return !isPosted() && function.advancing().filter(Pointer::inVariableRequest).isPresent();
+  }
+
+  /** Of bytes that travel from the backend and are all of the reply, pieces are asked for ahead. */
+  private boolean asksAhead() {
+    return reply.bytes() == 0
+        && function.writtenOn().isEmpty()
+        && function.advancing().filter(Pointer::inVariableReply).isPresent()
+        && written().size() == 1;
   }
 
   private void sizes(Code code) {
@@ -271,12 +282,16 @@ final class JavaRemoteCall {
         int result_ = %3$s(%4$s);
         moved_ += part_;
         if (result_ != 0 || moved_ == %1$s) {
-        return result_;
+        return %5$s;
         }
         }
         }
         """,
-        length, pointer.name(), once(), arguments + flags);
+        length,
+        pointer.name(),
+        once(),
+        arguments + flags,
+        asksAhead() ? "caller.settle(result_)" : "result_");
   }
 
   private static boolean moves(Pointer pointer, String name) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import java.util.stream.Stream;
+
+/**
+ * The replies that one thread is owed. The thread asks, and takes them in that order; the one that
+ * reads frames puts them in. They come in any order: a backend runs the next call of a lane while
+ * it still writes the reply to the one before.
+ */
+final class AwaitedReplies {
+  /** Most calls that wait for their replies at a time. */
+  static final int MOST = 4;
+
+  private final Reply[] ring = Stream.generate(Reply::new).limit(MOST).toArray(Reply[]::new);
+  // How many so far; the thread's.
+  private int asked;
+  private int taken;
+  // The one that the thread waits for alone; null where it waits for all.
+  private volatile Reply only;
+  // The reader's.
+  private Reply found;
+
+  /** One of them; its memory is used again and again. */
+  static final class Reply {
+    private final NativeBuffer body = new NativeBuffer();
+    // The call that it is the reply to until it has come, 0 then.
+    private volatile long awaited;
+    // Written by the reader before awaited becomes 0, read by the thread after.
+    private int result;
+    private int bytes;
+    // What follows is the thread's.
+    private long to;
+    private long room;
+
+    int result() {
+      return result;
+    }
+
+    /** Address of its body; 0 if it has none. */
+    long address() {
+      return bytes == 0 ? 0 : body.address();
+    }
+
+    int bytes() {
+      return bytes;
+    }
+
+    /** Where its bytes go. */
+    long to() {
+      return to;
+    }
+
+    /** The most that there may be of them. */
+    long room() {
+      return room;
+    }
+  }
+
+  private Reply at(int index) {
+    return ring[Math.floorMod(index, MOST)];
+  }
+
+  /** The bytes of the next reply go there. */
+  void place(long to, long room) {
+    Reply next = at(asked);
+    next.to = to;
+    next.room = room;
+  }
+
+  /** A call gets its number; from here its reply may come. */
+  void ask(long sequence) {
+    at(asked++).awaited = sequence;
+  }
+
+  /** Whether a reply to that call is owed, which comes now; asked by the reader. */
+  boolean find(long sequence) {
+    for (Reply reply : ring) {
+      if (sequence != 0 && reply.awaited == sequence) {
+        found = reply;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Makes room for the body of the one that was found; done by the reader. */
+  long room(int bytes) {
+    found.body.grow(bytes, 0);
+    return found.body.address();
+  }
+
+  /** The one that was found has come; done by the reader. */
+  void answer(int result, int bytes) {
+    found.result = result;
+    found.bytes = bytes;
+    found.awaited = 0;
+  }
+
+  /** From here on the thread waits for the oldest alone. */
+  void awaitOldest() {
+    only = at(taken);
+  }
+
+  /** From here on the thread waits for all. */
+  void awaitAll() {
+    only = null;
+  }
+
+  /** Whether what the thread waits for has not come; any may ask. */
+  boolean areMissing() {
+    Reply one = only;
+    return one == null ? areAnyMissing() : one.awaited != 0;
+  }
+
+  private boolean areAnyMissing() {
+    for (Reply reply : ring) {
+      if (reply.awaited != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether there are none to be taken, come or not. */
+  boolean isEmpty() {
+    return taken == asked;
+  }
+
+  /** Whether the oldest has to be taken before another call. */
+  boolean isFull() {
+    return asked - taken == MOST;
+  }
+
+  /** The oldest, which has come. */
+  Reply take() {
+    return at(taken++);
+  }
+
+  /** The latest one, which has come, or will never come; those before it are dropped. */
+  Reply takeLast() {
+    taken = asked;
+    return last();
+  }
+
+  /** The one that was taken last. */
+  Reply last() {
+    return at(taken - 1);
+  }
+}
