@@ -106,13 +106,11 @@ final class Reception implements AutoCloseable {
    */
   private void pass(int client, Greeted greeted, Bytes identity, HandOver.Purpose purpose)
       throws IOException {
-    Optional<OpenSessions.Opened> session = sessions.open().find(identity);
-    if (session.isEmpty()) {
-      GreetingServer.refuse(client, gone(identity, purpose));
-      return;
+    Optional<OpenSessions.Opened> session = find(client, identity, gone(identity, purpose));
+    if (session.isPresent()) {
+      session.get().worker().give(HandOver.Further.of(purpose, client));
+      welcome(client, greeted);
     }
-    session.get().worker().give(HandOver.Further.of(purpose, client));
-    welcome(client, greeted);
   }
 
   /** A link's key is of no more use once it was proven. */
@@ -126,13 +124,21 @@ final class Reception implements AutoCloseable {
   }
 
   private void link(int client, Greeted greeted, Bytes identity) throws IOException {
+    Optional<OpenSessions.Opened> session = find(client, identity, GreetingServer.NO_SESSION);
+    if (session.isPresent()) {
+      welcome(client, greeted);
+      links.serve(client, identity, session.get());
+    }
+  }
+
+  /** The session of a connection; none where there is none, which the client is told. */
+  private Optional<OpenSessions.Opened> find(int client, Bytes identity, Refusal otherwise)
+      throws IOException {
     Optional<OpenSessions.Opened> session = sessions.open().find(identity);
     if (session.isEmpty()) {
-      GreetingServer.refuse(client, GreetingServer.NO_SESSION);
-      return;
+      GreetingServer.refuse(client, otherwise);
     }
-    welcome(client, greeted);
-    links.serve(client, identity, session.get());
+    return session;
   }
 
   /**
