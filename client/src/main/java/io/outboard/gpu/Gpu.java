@@ -3,9 +3,9 @@ package io.outboard.gpu;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.outboard.client.Backends;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
+import io.outboard.client.find.Backends;
 import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;

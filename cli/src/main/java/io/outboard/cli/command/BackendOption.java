@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.command;
 
-import io.outboard.client.Backends;
-import io.outboard.client.Found;
+import io.outboard.client.find.Backends;
+import io.outboard.client.find.Found;
 import io.outboard.communicator.Communicator;
 import java.io.IOException;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import io.outboard.api.json.Json;
 import io.outboard.cli.command.BackendOption;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Version;
-import io.outboard.client.Found;
+import io.outboard.client.find.Found;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
-import io.outboard.client.Backends;
+import io.outboard.client.find.Backends;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.outboard.cli.lease;
 import io.outboard.cli.command.BackendOption;
 import io.outboard.cli.command.Failure;
 import io.outboard.client.ControlConnection;
-import io.outboard.client.Found;
+import io.outboard.client.find.Found;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.greeting.TokenFile;

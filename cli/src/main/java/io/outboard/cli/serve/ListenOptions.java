@@ -2,7 +2,7 @@
 package io.outboard.cli.serve;
 
 import io.outboard.cli.command.Failure;
-import io.outboard.client.Backends;
+import io.outboard.client.find.Backends;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;

@@ -13,7 +13,7 @@ import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.cli.device.HostReach;
-import io.outboard.client.Backends;
+import io.outboard.client.find.Backends;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.client;
+package io.outboard.client.find;
 
 import io.outboard.communicator.Endpoint;
 
