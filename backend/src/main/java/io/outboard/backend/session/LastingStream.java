@@ -460,8 +460,8 @@ public final class LastingStream implements ByteStream {
   }
 
   /**
-   * A thread that still goes over, or sends again, sees soon that the session has ended. The
-   * watch of the socket may yet see that it has hung up.
+   * A thread that still goes over, or sends again, sees soon that the session has ended. The watch
+   * of the socket may yet see that it has hung up.
    */
   private void awaitReturning() {
     shutdown();
