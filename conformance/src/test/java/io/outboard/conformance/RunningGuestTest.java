@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A guest under emulation that moves to another hypervisor of this host while it runs, in the
  * middle of a program.
  */
-@Tag("long")
+@Lengthy
 @Timeout(290)
 final class RunningGuestTest {
   private static final Path FOLDER = folder();
