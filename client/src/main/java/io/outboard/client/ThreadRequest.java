@@ -194,7 +194,7 @@ final class ThreadRequest implements Caller.Request {
   /** Where a reply is wrong, those to later calls are of no use. */
   private void place(AwaitedReplies.Reply reply) {
     try {
-      Caller.place(reply.address(), reply.bytes(), reply.to(), reply.room());
+      int unused = Caller.take(reply.address(), reply.bytes(), 0, reply.to(), reply.room());
     } catch (ProtocolException e) {
       int unused = await();
       throw e;

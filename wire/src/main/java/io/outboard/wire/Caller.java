@@ -48,17 +48,21 @@ public interface Caller {
   }
 
   /**
-   * Copies the only part of a reply to memory of at most {@code room} bytes.
+   * Copies a part of a reply to memory.
    *
-   * @throws ProtocolException if it is longer
+   * @param at where the part begins in the reply
+   * @param limit most bytes of the part
+   * @return where the next part begins
+   * @throws ProtocolException if it is longer than that, or than the reply
    */
-  static void place(long reply, int replyBytes, long to, long room) {
-    long most = Math.min(room, replyBytes - Long.BYTES);
-    long bytes = most < 0 ? -1 : Native.getLong(reply);
-    if (bytes < 0 || bytes > most) {
+  static int take(long reply, int replyBytes, int at, long to, long limit) {
+    int room = replyBytes - at - Long.BYTES;
+    long bytes = room < 0 ? -1 : Native.getLong(reply + at);
+    if (bytes < 0 || bytes > limit || bytes > room) {
       throw new ProtocolException("a part of the reply is too long");
     }
-    Native.copy(reply + Long.BYTES, to, bytes);
+    Native.copy(reply + at + Long.BYTES, to, bytes);
+    return at + Long.BYTES + (int) Frame.align(bytes);
   }
 
   /** One request, reused by its thread. */
@@ -87,7 +91,7 @@ public interface Caller {
     default int ask(int flags, long to, long bytes) {
       int result = send(flags | Frame.FLAG_ANSWER);
       if (result == 0 && to != 0) {
-        place(reply(), replyBytes(), to, bytes);
+        int unused = take(reply(), replyBytes(), 0, to, bytes);
       }
       return result;
     }

@@ -154,13 +154,7 @@ public final class JavaBodies implements Emitter {
 
             /** Copies the reply's variable part at {@code at}, of at most {@code limit} bytes; returns where the next begins. */
             static int take(Caller.Request request, int at, long to, long limit) {
-            int room = request.replyBytes() - at - WORD;
-            long bytes = room < 0 ? -1 : Native.getLong(request.reply() + at);
-            if (bytes < 0 || bytes > limit || bytes > room) {
-            throw new ProtocolException("a part of the reply is too long");
-            }
-            Native.copy(request.reply() + at + WORD, to, bytes);
-            return at + WORD + (int) Frame.align(bytes);
+            return Caller.take(request.reply(), request.replyBytes(), at, to, limit);
             }
             }
             """)
