@@ -55,7 +55,7 @@ public final class Daemon implements AutoCloseable {
     sessions = new Sessions(settings, workers, joins, folder, this::endIfAlone);
     reception = new Reception(settings, sessions, joins);
     doors = new Doors(settings, reception);
-    orClose(doors::bind);
+    orClose(() -> doors.bind(settings));
     folder.ifPresent(Daemon::make);
     left.takeOver(workers, sessions);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));

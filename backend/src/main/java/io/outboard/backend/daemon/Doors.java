@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * Where clients come in. Each is greeted on a thread of its own: so many at a time, as {@link
@@ -35,14 +36,16 @@ final class Doors implements AutoCloseable {
 
   private static final long PAUSE_MS = 100;
 
-  private final DaemonBuilder settings;
+  private final int greetingsPerSecond;
+  private final ThreadFactory greeters;
   private final Reception reception;
   private final List<Door> doors = new ArrayList<>();
   private final Lobby lobby = new Lobby();
   private volatile boolean closed;
 
   Doors(DaemonBuilder settings, Reception reception) {
-    this.settings = settings;
+    this.greetingsPerSecond = settings.greetingsPerSecond;
+    this.greeters = settings.greeters;
     this.reception = reception;
   }
 
@@ -54,7 +57,7 @@ final class Doors implements AutoCloseable {
   private record Door(Listener listener, Communicator by, Optional<GuestMemory> memory) {}
 
   /** Takes the places; nobody is greeted yet. */
-  void bind() throws IOException {
+  void bind(DaemonBuilder settings) throws IOException {
     for (Endpoint endpoint : settings.endpoints) {
       Communicator by = Communicator.of(endpoint);
       Optional<GuestMemory> memory = Optional.ofNullable(settings.memories.get(endpoint));
@@ -77,7 +80,7 @@ final class Doors implements AutoCloseable {
 
   private void accept(Door door) {
     boolean vouches = door.by.capabilities().has(Capability.VOUCHING);
-    RateLimiter limiter = new RateLimiter(settings.greetingsPerSecond);
+    RateLimiter limiter = new RateLimiter(greetingsPerSecond);
     while (!closed) {
       limiter.await();
       try {
@@ -101,7 +104,7 @@ final class Doors implements AutoCloseable {
       return;
     }
     try {
-      settings.greeters.newThread(() -> serve(origin, door, client, place.get())).start();
+      greeters.newThread(() -> serve(origin, door, client, place.get())).start();
     } catch (OutOfMemoryError e) {
       // So the JVM says that the system has no thread left, which need not last.
       turnAway(client, place.get(), e);

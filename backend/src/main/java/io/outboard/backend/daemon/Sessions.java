@@ -29,12 +29,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The sessions of a daemon: begins them, knows those that are open, and counts them. */
 final class Sessions {
-  private final DaemonBuilder settings;
   private final Admission admission;
   private final Workers workers;
   private final JoinedHosts joins;
   // None where sessions end with this daemon.
   private final Optional<SessionFolder> folder;
+  private final int mostSessions;
+  private final int graceSeconds;
+  private final boolean quiet;
   private final Runnable oneLeft;
   private final OpenSessions open = new OpenSessions();
   private final AtomicInteger count = new AtomicInteger();
@@ -48,8 +50,10 @@ final class Sessions {
       JoinedHosts joins,
       Optional<SessionFolder> folder,
       Runnable oneLeft) {
-    this.settings = settings;
     this.admission = settings.admission;
+    this.mostSessions = settings.mostSessions;
+    this.graceSeconds = settings.graceSeconds;
+    this.quiet = settings.quiet;
     this.workers = workers;
     this.joins = joins;
     this.folder = folder;
@@ -83,11 +87,9 @@ final class Sessions {
           new Refusal(
               Refusal.LIMIT, "this backend is about to end and begins no program any more"));
     }
-    return wanted > settings.mostSessions
+    return wanted > mostSessions
         ? Optional.of(
-            new Refusal(
-                Refusal.LIMIT,
-                "this backend serves " + settings.mostSessions + " programs already"))
+            new Refusal(Refusal.LIMIT, "this backend serves " + mostSessions + " programs already"))
         : Optional.empty();
   }
 
@@ -138,8 +140,8 @@ final class Sessions {
             greeted,
             admitted,
             workers.suspensions(),
-            settings.graceSeconds,
-            settings.quiet);
+            graceSeconds,
+            quiet);
     try (OtherHosts others = others(greeted, who)) {
       WorkerProcess worker = workers.take(who);
       open.add(
@@ -182,7 +184,7 @@ final class Sessions {
             page,
             admission.takeOver(survivor(known, taken)),
             workers.suspensions(),
-            settings.quiet);
+            quiet);
     open.add(
         session.identity(),
         new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
