@@ -29,7 +29,7 @@ final class AwaitedReplies {
     // Written by the reader before awaited becomes 0, read by the thread after.
     private int result;
     private int bytes;
-    // What follows is the thread's.
+    // The next two are the thread's.
     private long to;
     private long room;
 

@@ -57,7 +57,7 @@ public final class WorkerSession {
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
-  // What the leader runs in its turn; written before the turn begins.
+  // The call that the leader runs in its turn, and its lane; written before the turn begins.
   private CallFrame leadersCall;
   private Lane leadersLane;
 
@@ -73,7 +73,7 @@ public final class WorkerSession {
     this.times = new CallTimes(page);
   }
 
-  /** What the session's libraries know of it. */
+  /** The session as its libraries see it. */
   public ClientContext context() {
     return context;
   }

@@ -34,7 +34,7 @@ final class RingReader {
     return Math.min(Shared.get(writtenWord), end);
   }
 
-  /** What comes from now on is not read. */
+  /** Bytes that come from now on are not read. */
   void endHere() {
     end = Shared.get(writtenWord);
   }
