@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class FloodTest {
   private static final int MANY = 600;
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration PAUSE = Duration.ofMillis(20);
   private static final String HALF =
       "POST /v1/leases HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
@@ -84,6 +87,20 @@ final class FloodTest {
     return kept;
   }
 
+  /**
+   * A dropped connection ends when its reading thread has woken, so the last ones may still be
+   * open.
+   */
+  private void assertKeepsFewerThan(long most) throws Exception {
+    long until = System.nanoTime() + SOON.toNanos();
+    long kept = kept();
+    while (kept >= most && System.nanoTime() < until) {
+      Thread.sleep(PAUSE);
+      kept = kept();
+    }
+    assertTrue(kept < most, "it keeps " + kept);
+  }
+
   private static boolean isOpen(Socket socket) throws IOException {
     socket.setSoTimeout(1);
     try {
@@ -99,14 +116,14 @@ final class FloodTest {
   void idleConnectionsOfOneAddressHoldUpNobody() throws Exception {
     connectMany("");
     assertServed();
-    assertTrue(kept() < Door.MOST_OF_ADDRESS, "it keeps " + kept());
+    assertKeepsFewerThan(Door.MOST_OF_ADDRESS);
   }
 
   @Test
   void requestsThatComeHalfHoldUpNobody() throws Exception {
     connectMany(HALF);
     assertServed();
-    assertTrue(kept() < Door.MOST_OF_ADDRESS, "it keeps " + kept());
+    assertKeepsFewerThan(Door.MOST_OF_ADDRESS);
   }
 
   @Test
@@ -130,6 +147,6 @@ final class FloodTest {
       connect("127.0.1." + (1 + i % 20), i % 2 == 0 ? "" : HALF);
     }
     assertServed();
-    assertTrue(kept() < Door.MOST, "it keeps " + kept());
+    assertKeepsFewerThan(Door.MOST);
   }
 }
