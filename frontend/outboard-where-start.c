@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the program begins, instead of the C library's own start file, which since glibc 2.34 asks for a __libc_start_main that
- * older ones lack. The old version does the same here: nothing is to be initialised before main. (System V ABI, AMD64
- * supplement, 3.4.1 "Initial Stack and Register State", and the registers of the AArch64 procedure call standard; LSB Core,
+ * Where the program begins, instead of the C library's own start file, which since glibc 2.34 asks
+ * for a __libc_start_main that older ones lack. The old version does the same here: nothing is to
+ * be initialised before main. (System V ABI, AMD64 supplement, 3.4.1 "Initial Stack and Register
+ * State", and the registers of the AArch64 procedure call standard; LSB Core,
  * "__libc_start_main".)
  */
 #if defined(__x86_64__)

@@ -14,10 +14,14 @@ enum { NONE = 1, MISUSED = 2, FOR_OTHERS = 3, UNUSABLE = 4 };
 
 int main(int argc, char **argv) {
     ob_backend backend;
-    bool check = argc == 2 && strcmp(argv[1], "--check") == 0, place = argc == 2 && strcmp(argv[1], "--place") == 0;
+    bool check = argc == 2 && strcmp(argv[1], "--check") == 0,
+         place = argc == 2 && strcmp(argv[1], "--place") == 0;
     if (argc > 2 || (argc == 2 && !check && !place)) {
-        fprintf(stderr, "usage: outboard-where [--place | --check]\n  prints the backend that a program would use; --place prints also where that was found;\n"
-                        "  --check does that, and asks the backend whether it would serve a program\n");
+        fprintf(stderr,
+                "usage: outboard-where [--place | --check]\n"
+                "  prints the backend that a program would use; --place prints also where that was "
+                "found;\n"
+                "  --check does that, and asks the backend whether it would serve a program\n");
         return MISUSED;
     }
     if (!ob_find_backend(&backend)) {

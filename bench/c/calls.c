@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Measures the cost of calls for a program.
- * usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls launch COUNT | calls idle SECONDS
+ * usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls launch COUNT |
+ *        calls idle SECONDS
  * Built against the generated cuda.h; runs on the libcuda.so.1 that the loader finds. Between the
  * warm-up and the measurement, and before the end, it waits for a line on standard input, so that
  * its caller can read the backend's clocks meanwhile.
@@ -19,7 +20,8 @@
 
 enum { WARM_UP = 20000, PAUSES = 100, BURST = 500 };
 
-/* The virtual machine compiles beside the calls: over shared memory they are over before it is done. */
+/* The virtual machine compiles beside the calls: over shared memory they are over before it is
+ * done. */
 #define WARM_UP_NS 1500000000LL
 
 /* The backend prepares its next worker in the first seconds of a session. */
@@ -47,7 +49,8 @@ static double begin(void) {
     return cpu_seconds(RUSAGE_SELF);
 }
 
-/* A call that does next to nothing in any driver, so that the way there and back is what is measured. */
+/* A call that does next to nothing in any driver, so that the way there and back is what is
+ * measured. */
 static void plain_call(void) {
     int least, greatest;
     check(cuCtxGetStreamPriorityRange(&least, &greatest), "cuCtxGetStreamPriorityRange");
@@ -77,7 +80,8 @@ static void plain(long gap, long count) {
     free(samples);
 }
 
-/* A small fill and the wait for it: a call that may wait in the driver, after one that is posted. */
+/* A small fill and the wait for it: a call that may wait in the driver, after one that is posted.
+ */
 static void fill_and_wait(CUdeviceptr memory) {
     check(cuMemsetD32Async(memory, 1, 1, NULL), "cuMemsetD32Async");
     check(cuStreamSynchronize(NULL), "cuStreamSynchronize");
@@ -109,7 +113,8 @@ static void launch(void *function) {
     check(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL), "cuLaunchKernel");
 }
 
-/* Mean nanoseconds of a posted call in a burst; the synchronise that ends it is outside the measured stretch. */
+/* Mean nanoseconds of a posted call in a burst; the synchronise that ends it is outside the
+ * measured stretch. */
 static int64_t burst(void (*call)(void *), void *of) {
     int64_t start = clock_ns();
     for (int i = 0; i < BURST; i++)
@@ -138,7 +143,8 @@ static void posted(long count) {
 
 /* As in JvmCalls. */
 static const char kernel[] = ".version 6.3\n.target sm_52\n.address_size 64\n"
-                             ".visible .entry nothing(.param .u64 to, .param .u32 count)\n{\nret;\n}\n";
+                             ".visible .entry nothing(.param .u64 to, .param .u32 count)\n{\nret;\n"
+                             "}\n";
 
 static void launches(long count) {
     CUmodule module;
@@ -174,7 +180,8 @@ int main(int argc, char **argv) {
         open_context();
         idle(number(argv[2]));
     } else {
-        fprintf(stderr, "usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls launch COUNT | calls idle SECONDS\n");
+        fprintf(stderr, "usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | "
+                        "calls launch COUNT | calls idle SECONDS\n");
         return 2;
     }
     await_line();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How fast copies are, beside memcpy of as many bytes in the same run: usage: copies MEGABYTES ROUNDS
+ * How fast copies are, beside memcpy of as many bytes in the same run:
+ * usage: copies MEGABYTES ROUNDS
  */
 #include "check.h"
 #include "measure.h"
@@ -17,10 +18,18 @@ typedef struct buffers {
 } buffers;
 
 static void copy_memory(const buffers *b) { memcpy(b->other, b->host, b->bytes); }
-static void copy_up(const buffers *b) { check(cuMemcpyHtoD_v2(b->device, b->host, b->bytes), "cuMemcpyHtoD"); }
-static void copy_down(const buffers *b) { check(cuMemcpyDtoH_v2(b->other, b->device, b->bytes), "cuMemcpyDtoH"); }
-static void copy_pinned_up(const buffers *b) { check(cuMemcpyHtoD_v2(b->device, b->pinned, b->bytes), "cuMemcpyHtoD"); }
-static void copy_pinned_down(const buffers *b) { check(cuMemcpyDtoH_v2(b->pinned, b->device, b->bytes), "cuMemcpyDtoH"); }
+static void copy_up(const buffers *b) {
+    check(cuMemcpyHtoD_v2(b->device, b->host, b->bytes), "cuMemcpyHtoD");
+}
+static void copy_down(const buffers *b) {
+    check(cuMemcpyDtoH_v2(b->other, b->device, b->bytes), "cuMemcpyDtoH");
+}
+static void copy_pinned_up(const buffers *b) {
+    check(cuMemcpyHtoD_v2(b->device, b->pinned, b->bytes), "cuMemcpyHtoD");
+}
+static void copy_pinned_down(const buffers *b) {
+    check(cuMemcpyDtoH_v2(b->pinned, b->device, b->bytes), "cuMemcpyDtoH");
+}
 
 static const struct way {
     const char *name;
@@ -59,7 +68,8 @@ int main(int argc, char **argv) {
     int64_t *took[WAYS];
     for (int way = 0; way < WAYS; way++)
         took[way] = calloc((size_t)rounds, sizeof *took[way]);
-    /* The ways alternate, so that what else the machine does meets them all; the first round warms up. */
+    /* The ways alternate, so that what else the machine does meets them all; the first round warms
+     * up. */
     for (long round = -1; round < rounds; round++)
         for (int way = 0; way < WAYS; way++) {
             int64_t start = clock_ns();
@@ -69,7 +79,8 @@ int main(int argc, char **argv) {
         }
     for (int way = 0; way < WAYS; way++) {
         qsort(took[way], (size_t)rounds, sizeof *took[way], by_value);
-        printf("{\"what\":\"%s\",\"gb_s\":%.2f}\n", ways[way].name, (double)b.bytes / (double)took[way][rounds / 2]);
+        printf("{\"what\":\"%s\",\"gb_s\":%.2f}\n", ways[way].name,
+               (double)b.bytes / (double)took[way][rounds / 2]);
     }
     return memcmp(b.host, b.other, b.bytes) != 0;
 }

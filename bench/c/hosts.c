@@ -71,7 +71,8 @@ static long repeat(void (*work)(void), long pause, int64_t until, int64_t *sampl
     return count;
 }
 
-static void measure(const char *what, void (*work)(void), long pause, int64_t warm_up, long seconds) {
+static void measure(const char *what, void (*work)(void), long pause, int64_t warm_up,
+                    long seconds) {
     int64_t *samples = calloc(MOST, sizeof *samples);
     repeat(work, 0, clock_ns() + warm_up, samples);
     long count = repeat(work, pause, clock_ns() + seconds * 1000000000LL, samples);
@@ -91,7 +92,8 @@ int main(int argc, char **argv) {
         measure("copies", copy, 0, 0, number(argv[5]));
         check_copy(1);
     } else {
-        fprintf(stderr, "usage: hosts calls DEVICE PAUSE_US SECONDS | hosts copies FROM TO MEGABYTES SECONDS\n");
+        fprintf(stderr, "usage: hosts calls DEVICE PAUSE_US SECONDS | hosts copies FROM TO "
+                        "MEGABYTES SECONDS\n");
         return 2;
     }
     return 0;

@@ -26,7 +26,8 @@ static inline void pause_us(long gap) {
 static inline double cpu_seconds(int who) {
     struct rusage usage;
     getrusage(who, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 static inline int by_value(const void *a, const void *b) {
@@ -37,8 +38,10 @@ static inline int by_value(const void *a, const void *b) {
 /* Sorts the samples and prints one line of JSON: microseconds, and CPU seconds of this process. */
 static inline void report(const char *what, long gap, int64_t *samples, long count, double cpu) {
     qsort(samples, (size_t)count, sizeof *samples, by_value);
-    printf("{\"what\":\"%s\",\"gap_us\":%ld,\"count\":%ld,\"p50_us\":%.2f,\"p99_us\":%.2f,\"cpu_s\":%.3f}\n", what, gap, count,
-           (double)samples[count / 2] / 1e3, (double)samples[count * 99 / 100] / 1e3, cpu);
+    printf("{\"what\":\"%s\",\"gap_us\":%ld,\"count\":%ld,\"p50_us\":%.2f,\"p99_us\":%.2f,\"cpu_"
+           "s\":%.3f}\n",
+           what, gap, count, (double)samples[count / 2] / 1e3,
+           (double)samples[count * 99 / 100] / 1e3, cpu);
     fflush(stdout);
 }
 

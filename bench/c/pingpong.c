@@ -3,7 +3,8 @@
  * Measures the cost of the medium itself: two C processes pass the bytes of a small call and its
  * reply, nothing else.
  * usage: pingpong unix|tcp|shm GAP_US COUNT
- * Built with ring.c and doorbell.c of frontend/runtime/link, and frontend/test/region.c: shm is the frontend's own rings.
+ * Built with ring.c and doorbell.c of frontend/runtime/link, and frontend/test/region.c: shm is the
+ * frontend's own rings.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -40,7 +41,8 @@ static size_t step(const end *e, char *bytes, size_t count, int out) {
         ssize_t n = out ? write(e->fd, bytes, count) : read(e->fd, bytes, count);
         return n > 0 ? (size_t)n : CHANNEL_BROKEN;
     }
-    return out ? channel_write(e->rings, &(struct iovec){bytes, count}, 1) : channel_read(e->rings, bytes, count);
+    return out ? channel_write(e->rings, &(struct iovec){bytes, count}, 1)
+               : channel_read(e->rings, bytes, count);
 }
 
 static void transfer(const end *e, char *bytes, size_t count, int out) {
@@ -63,7 +65,8 @@ static void tcp_pair(int pair[2]) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
     int listener = socket(AF_INET, SOCK_STREAM, 0);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, length) < 0 || listen(listener, 1) < 0)
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, length) < 0 ||
+        listen(listener, 1) < 0)
         fail("listen");
     getsockname(listener, (struct sockaddr *)&address, &length);
     pair[0] = socket(AF_INET, SOCK_STREAM, 0);

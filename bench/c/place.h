@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Which processors a side of a measurement runs on: the caller has the first, its counterpart the others. Left to the kernel, two sides
- * that wait for each other share one core in one run and have two in the next, which changes a ping-pong over TCP threefold. */
+ * Which processors a side of a measurement runs on: the caller has the first, its counterpart the
+ * others. Left to the kernel, two sides that wait for each other share one core in one run and have
+ * two in the next, which changes a ping-pong over TCP threefold. */
 #ifndef PLACE_H
 #define PLACE_H
 

@@ -20,19 +20,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- what is put aside -------------------------------------------------------------------------------------------- */
+/* ---- what is put aside ----------------------------------------------------------------------- */
 
 static const char IMAGE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             ".visible .entry add(.param .u64 pointer, .param .u32 what)\n"
                             "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<4>;\n"
-                            "ld.param.u64 %rd1, [pointer];\ncvta.to.global.u64 %rd2, %rd1;\nld.param.u32 %r3, [what];\n"
-                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, %r3;\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
+                            "ld.param.u64 %rd1, [pointer];\ncvta.to.global.u64 %rd2, %rd1;\n"
+                            "ld.param.u32 %r3, [what];\n"
+                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, %r3;\n"
+                            "st.global.u32 [%rd2], %r2;\nret;\n}\n";
 
 /* On its own: no process whose image has such a variable is put aside. */
 static const char VARIABLE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
                             ".visible .entry raise()\n"
-                            "{\n.reg .b32 %r<3>;\nld.global.u32 %r1, [counter];\nadd.u32 %r2, %r1, 1;\nst.global.u32 [counter], %r2;\nret;\n}\n";
+                            "{\n.reg .b32 %r<3>;\nld.global.u32 %r1, [counter];\n"
+                            "add.u32 %r2, %r1, 1;\nst.global.u32 [counter], %r2;\nret;\n}\n";
 
 enum {
     BYTES = 4 << 20,
@@ -90,7 +93,8 @@ static void make_pool_memory(void) {
 static void map_virtual(int handle_types) {
     CUdeviceptr pointer;
     CUmemGenericAllocationHandle allocation;
-    CUmemAllocationProp properties = {.type = PINNED, .handleTypes = handle_types, .location = {.type = 1, .id = 0}};
+    CUmemAllocationProp properties = {
+        .type = PINNED, .handleTypes = handle_types, .location = {.type = 1, .id = 0}};
     CUmemAccessDesc access = {.location = {.type = 1, .id = 0}, .flags = READ_WRITE};
     CHECK(cuMemCreate(&allocation, BYTES, &properties, 0));
     CHECK(cuMemAddressReserve(&pointer, BYTES, 0, 0, 0));
@@ -207,10 +211,12 @@ static const kind KINDS[] = {
     {"memory", "`cuMemAlloc`", make_memory, raised_again},
     {"pool", "`cuMemAllocAsync`", make_pool_memory, raised_again},
     {"virtual", "`cuMemCreate`, mapped", make_virtual, raised_again},
-    {"virtual-shared", "the same, that may be exported as a descriptor", make_virtual_for_others, raised_again},
+    {"virtual-shared", "the same, that may be exported as a descriptor", make_virtual_for_others,
+     raised_again},
     {"page-locked", "`cuMemHostAlloc`", make_page_locked, raised_again},
     {"registered", "`cuMemHostRegister` of private memory", make_registered, raised_again},
-    {"registered-shared", "`cuMemHostRegister` of a shared mapping", make_registered_shared, raised_again},
+    {"registered-shared", "`cuMemHostRegister` of a shared mapping", make_registered_shared,
+     raised_again},
     {"graph", "an instantiated graph", make_graph, graph_again},
     {"event", "an event and a stream", make_event, event_again},
     {"managed", "`cuMemAllocManaged`", make_managed, raised_again},
@@ -249,7 +255,7 @@ static int be_put_aside(const kind *its) {
     return 0;
 }
 
-/* ---- who puts it aside -------------------------------------------------------------------------------------------- */
+/* ---- who puts it aside ----------------------------------------------------------------------- */
 
 /* CUcheckpointGpuPair, CUcheckpointLockArgs and CUcheckpointRestoreArgs. */
 typedef struct pair {
@@ -406,7 +412,8 @@ int main(int argc, char **argv) {
         CHECK(cuDeviceGetUuid_v2(swapped[i].from, i));
         CHECK(cuDeviceGetUuid_v2(swapped[i].to, 1 - i));
     }
-    puts(two ? "| a process with | brought back | brought back to the other GPU |\n|---|---|---|" : "| a process with | brought back |\n|---|---|");
+    puts(two ? "| a process with | brought back | brought back to the other GPU |\n|---|---|---|"
+             : "| a process with | brought back |\n|---|---|");
     for (size_t i = 0; i < COUNT; i++) {
         printf("| %s |", KINDS[i].what);
         print_cell(&KINDS[i], NULL);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU part of three programs whose data is on the device already: launches in a row and the wait for the last, milliseconds of one.
+ * The GPU part of three programs whose data is on the device already: launches in a row and the
+ * wait for the last, milliseconds of one.
  * usage: kernels histogram|matrixMul|scalarProd PERCENT
- * Sizes and repetitions are those of NVIDIA's samples of the same names; PERCENT scales the repetitions, 100 for a GPU.
+ * Sizes and repetitions are those of NVIDIA's samples of the same names; PERCENT scales the
+ * repetitions, 100 for a GPU.
  */
 #include "../../examples/cuda/kernels/matrixMul.h"
 #include "../../examples/cuda/kernels/scalarProd.h"
@@ -21,7 +23,8 @@ typedef struct work {
 } work;
 
 static void launch(const work *w) {
-    CHECK(cuLaunchKernel(w->function, w->columns, w->rows, 1, w->width, w->height, 1, 0, NULL, w->parameters, NULL));
+    CHECK(cuLaunchKernel(w->function, w->columns, w->rows, 1, w->width, w->height, 1, 0, NULL,
+                         w->parameters, NULL));
 }
 
 static void measure(const char *name, const work *w, long repetitions) {
@@ -65,7 +68,9 @@ static size_t matrix_mul(long percent) {
     enum { ROWS = 320, INNER = 320, COLUMNS = 640, REPETITIONS = 300 };
     static float a[ROWS * INNER], b[INNER * COLUMNS], product[ROWS * COLUMNS];
     device gpu = open_device(matrix_image);
-    CUdeviceptr left = device_floats(a, ROWS * INNER, 3), right = device_floats(b, INNER * COLUMNS, 4), result = device_memory(sizeof product);
+    CUdeviceptr left = device_floats(a, ROWS * INNER, 3),
+                right = device_floats(b, INNER * COLUMNS, 4),
+                result = device_memory(sizeof product);
     int inner = INNER, columns = COLUMNS;
     void *parameters[] = {&left, &right, &result, &inner, &columns};
     work w = {kernel(&gpu, "matrixMul"), COLUMNS / TILE, ROWS / TILE, TILE, TILE, parameters};
@@ -78,7 +83,9 @@ static size_t scalar_prod(long percent) {
     enum { VECTORS = 256, ELEMENTS = 4096, REPETITIONS = 100 };
     static float a[VECTORS * ELEMENTS], b[VECTORS * ELEMENTS], products[VECTORS];
     device gpu = open_device(scalar_image);
-    CUdeviceptr left = device_floats(a, VECTORS * ELEMENTS, 6), right = device_floats(b, VECTORS * ELEMENTS, 7), result = device_memory(sizeof products);
+    CUdeviceptr left = device_floats(a, VECTORS * ELEMENTS, 6),
+                right = device_floats(b, VECTORS * ELEMENTS, 7),
+                result = device_memory(sizeof products);
     int elements = ELEMENTS;
     void *parameters[] = {&left, &right, &result, &elements};
     work w = {kernel(&gpu, "scalarProd"), VECTORS, 1, SCALAR_PROD_THREADS, 1, parameters};

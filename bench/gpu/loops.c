@@ -1,28 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cost of page-locking memory again and again, of a flag of the device that each step of a loop reads, of threads that
- * each have a stream, of functions of the program in a stream, and of managed memory that program and device use in turns.
- * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT | loops managed COUNT |
- *        loops touches COUNT
- * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread; of touches it is the MiB of
- * managed memory, a power of two.
+ * The cost of page-locking memory again and again, of a flag of the device that each step of a loop
+ * reads, of threads that each have a stream, of functions of the program in a stream, and of
+ * managed memory that program and device use in turns.
+ * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT |
+ *        loops managed COUNT | loops touches COUNT
+ * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread;
+ * of touches it is the MiB of managed memory, a power of two.
  */
 #include "figure.h"
 
 #include <pthread.h>
 #include <string.h>
 
-static const char IMAGE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                            ".visible .entry increment(.param .u64 counter)\n"
-                            "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
-                            "ld.param.u64 %rd1, [counter];\ncvta.to.global.u64 %rd2, %rd1;\n"
-                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\nst.global.u32 [%rd2], %r2;\nret;\n}\n"
-                            ".visible .entry touch(.param .u64 memory, .param .u32 factor, .param .u32 mask)\n"
-                            "{\n.reg .b64 %rd<4>;\n.reg .b32 %r<8>;\n"
-                            "ld.param.u64 %rd1, [memory];\nld.param.u32 %r1, [factor];\nld.param.u32 %r2, [mask];\n"
-                            "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r3, %r3, %r4, %r5;\n"
-                            "mul.lo.u32 %r3, %r3, %r1;\nand.b32 %r3, %r3, %r2;\nmul.wide.u32 %rd2, %r3, 4096;\nadd.u64 %rd3, %rd1, %rd2;\n"
-                            "ld.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.u32 [%rd3], %r6;\nret;\n}\n";
+static const char IMAGE[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry increment(.param .u64 counter)\n"
+    "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
+    "ld.param.u64 %rd1, [counter];\ncvta.to.global.u64 %rd2, %rd1;\n"
+    "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\n"
+    "st.global.u32 [%rd2], %r2;\nret;\n}\n"
+    ".visible .entry touch(.param .u64 memory, .param .u32 factor, .param .u32 mask)\n"
+    "{\n.reg .b64 %rd<4>;\n.reg .b32 %r<8>;\n"
+    "ld.param.u64 %rd1, [memory];\nld.param.u32 %r1, [factor];\n"
+    "ld.param.u32 %r2, [mask];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
+    "mad.lo.u32 %r3, %r3, %r4, %r5;\n"
+    "mul.lo.u32 %r3, %r3, %r1;\nand.b32 %r3, %r3, %r2;\n"
+    "mul.wide.u32 %rd2, %r3, 4096;\nadd.u64 %rd3, %rd1, %rd2;\n"
+    "ld.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.u32 [%rd3], %r6;\nret;\n"
+    "}\n";
 
 enum { KIB = 1 << 10, MIB = 1 << 20, LARGE_SHARE = 20, THREADS = 8, LAUNCHES = 4 };
 
@@ -35,7 +42,7 @@ static void launch(CUdeviceptr word, CUstream stream) {
     CHECK(cuLaunchKernel(increment, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL));
 }
 
-/* ---- page-locked memory ------------------------------------------------------------------------------------------------ */
+/* ---- page-locked memory ---------------------------------------------------------------------- */
 
 static void pinned_pair(size_t bytes) {
     char *memory;
@@ -62,9 +69,10 @@ static void measure_all_pinned(void) {
     measure_pinned("pinned_64m", 64 * MIB, count / LARGE_SHARE + 1);
 }
 
-/* ---- flags ------------------------------------------------------------------------------------------------------------- */
+/* ---- flags ----------------------------------------------------------------------------------- */
 
-/* A step of XLA's while loop: work, then a byte of the device that says whether there is another one. */
+/* A step of XLA's while loop: work, then a byte of the device that says whether there is another
+ * one. */
 static void step(CUdeviceptr word, volatile uint8_t *flag, CUstream stream, uint8_t expected) {
     launch(word, stream);
     CHECK(cuMemcpyDtoHAsync_v2((void *)flag, word, 1, stream));
@@ -100,9 +108,10 @@ static void measure_all_flags(void) {
     CHECK(cuMemFreeHost(pinned));
 }
 
-/* ---- managed memory ---------------------------------------------------------------------------------------------------- */
+/* ---- managed memory -------------------------------------------------------------------------- */
 
-/* The program adds one to a word of each page, and the device to the first word; then the program looks at all. */
+/* The program adds one to a word of each page, and the device to the first word; then the program
+ * looks at all. */
 static void take_turns(volatile uint32_t *words, size_t bytes, uint32_t turn) {
     enum { PAGE_WORDS = 1024 };
     size_t pages = bytes / (PAGE_WORDS * sizeof *words);
@@ -114,7 +123,8 @@ static void take_turns(volatile uint32_t *words, size_t bytes, uint32_t turn) {
     for (size_t i = 0; i < pages; i++)
         sum += words[i * PAGE_WORDS + 1];
     if (words[0] != turn || sum != (uint64_t)turn * pages) {
-        fprintf(stderr, "turn %u: the first word is %u, the sum %llu\n", turn, words[0], (unsigned long long)sum);
+        fprintf(stderr, "turn %u: the first word is %u, the sum %llu\n", turn, words[0],
+                (unsigned long long)sum);
         exit(1);
     }
 }
@@ -138,7 +148,7 @@ static void measure_all_managed(void) {
     measure_managed("managed_64m", 64 * MIB, count / LARGE_SHARE + 1);
 }
 
-/* ---- each page of managed memory, once ---------------------------------------------------------------------------------- */
+/* ---- each page of managed memory, once ------------------------------------------------------- */
 
 enum { PAGE = 4096, IN_ORDER = 1, BLOCK = 256 };
 static const uint32_t SCATTERED = 2654435761u;
@@ -160,7 +170,8 @@ static double by_device(const pages *p, uint32_t factor) {
     uint32_t mask = p->mask;
     void *parameters[] = {&memory, &factor, &mask};
     int64_t start = clock_ns();
-    CHECK(cuLaunchKernel(kernel(&gpu, "touch"), (p->mask + 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, 0, parameters, NULL));
+    CHECK(cuLaunchKernel(kernel(&gpu, "touch"), (p->mask + 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, 0,
+                         parameters, NULL));
     CHECK(cuStreamSynchronize(0));
     return since_us(start);
 }
@@ -168,7 +179,8 @@ static double by_device(const pages *p, uint32_t factor) {
 static void check_pages(const pages *p, uint32_t touches) {
     for (uint32_t i = 0; i <= p->mask; i++)
         if (p->words[(size_t)i * (PAGE / sizeof(uint32_t))] != touches) {
-            fprintf(stderr, "a page was touched %u times and not %u\n", p->words[(size_t)i * (PAGE / sizeof(uint32_t))], touches);
+            fprintf(stderr, "a page was touched %u times and not %u\n",
+                    p->words[(size_t)i * (PAGE / sizeof(uint32_t))], touches);
             exit(1);
         }
 }
@@ -195,7 +207,7 @@ static void measure_all_touches(void) {
     CHECK(cuMemFree_v2(memory));
 }
 
-/* ---- threads ----------------------------------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static pthread_barrier_t begin;
 
@@ -245,7 +257,7 @@ static void measure_all_threads(void) {
     measure_threads("threads_8", THREADS);
 }
 
-/* ---- functions of the program ------------------------------------------------------------------------------------------ */
+/* ---- functions of the program ---------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t reached = PTHREAD_COND_INITIALIZER;
@@ -302,8 +314,9 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*measure)(void);
-    } all[] = {{"pinned", measure_all_pinned}, {"flags", measure_all_flags}, {"threads", measure_all_threads},
-               {"functions", measure_all_functions}, {"managed", measure_all_managed}, {"touches", measure_all_touches}};
+    } all[] = {{"pinned", measure_all_pinned},   {"flags", measure_all_flags},
+               {"threads", measure_all_threads}, {"functions", measure_all_functions},
+               {"managed", measure_all_managed}, {"touches", measure_all_touches}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;

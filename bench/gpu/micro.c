@@ -14,9 +14,11 @@ static const char IMAGE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             ".visible .entry increment(.param .u64 counter)\n"
                             "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
                             "ld.param.u64 %rd1, [counter];\ncvta.to.global.u64 %rd2, %rd1;\n"
-                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
+                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\n"
+                            "st.global.u32 [%rd2], %r2;\nret;\n}\n";
 
-/* A driver bounds how far a program may run ahead, so that longer bursts would measure the device. */
+/* A driver bounds how far a program may run ahead, so that longer bursts would measure the device.
+ */
 enum { BURST = 500, WARM_UP = 10, SMALL = 64, MIB = 1 << 20, REPETITIONS = 5 };
 
 static CUfunction nothing, increment;

@@ -18,7 +18,12 @@ static void prepare(void) {
 }
 
 static CUarray array(size_t width, size_t height, size_t depth, int flags) {
-    CUDA_ARRAY3D_DESCRIPTOR shape = {.width = width, .height = height, .depth = depth, .format = FLOAT, .channels = 1, .flags = flags};
+    CUDA_ARRAY3D_DESCRIPTOR shape = {.width = width,
+                                     .height = height,
+                                     .depth = depth,
+                                     .format = FLOAT,
+                                     .channels = 1,
+                                     .flags = flags};
     CUarray made;
     MUST(cuArray3DCreate_v2(&made, &shape));
     return made;
@@ -31,9 +36,11 @@ static uint32_t *numbers(size_t count, uint32_t first) {
     return made;
 }
 
-static void same(const uint32_t *one, const uint32_t *other, size_t count) { CHECK(memcmp(one, other, count * sizeof *one) == 0); }
+static void same(const uint32_t *one, const uint32_t *other, size_t count) {
+    CHECK(memcmp(one, other, count * sizeof *one) == 0);
+}
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void rows(void) {
     CUarray first = array(1000, 0, 0, 0), second = array(1000, 0, 0, 0);
@@ -63,9 +70,11 @@ static void rows(void) {
     CHECK(cuMemcpyHtoA_v2(first, 0, from, 4) == 400);
 }
 
-/* ---- boxes --------------------------------------------------------------------------------------------------------- */
+/* ---- boxes ----------------------------------------------------------------------------------- */
 
-static CUDA_MEMCPY3D whole(void) { return (CUDA_MEMCPY3D){.width = WIDTH * 4, .height = HEIGHT, .depth = DEPTH}; }
+static CUDA_MEMCPY3D whole(void) {
+    return (CUDA_MEMCPY3D){.width = WIDTH * 4, .height = HEIGHT, .depth = DEPTH};
+}
 
 static void to_array(CUDA_MEMCPY3D *copy, CUarray target, const uint32_t *from) {
     copy->sourceType = HOST;
@@ -114,7 +123,8 @@ static void boxes(void) {
             for (int y = 0; y < HEIGHT; y++)
                 for (int x = 0; x < WIDTH; x++) {
                     int moved = z >= 4 && y >= 30 && y < 35 && x >= 2 && x < 12;
-                    int origin = moved ? ((z - 3) * HEIGHT + y - 27) * WIDTH + x + 18 : (z * HEIGHT + y) * WIDTH + x;
+                    int origin = moved ? ((z - 3) * HEIGHT + y - 27) * WIDTH + x + 18
+                                       : (z * HEIGHT + y) * WIDTH + x;
                     CHECK(to[(z * HEIGHT + y) * WIDTH + x] == from[origin]);
                 }
         MUST(cuArrayDestroy(box));
@@ -163,27 +173,51 @@ static void large(void) {
     enum { WIDE = 3000, HIGH = 700 };
     uint32_t *from = numbers(WIDE * HIGH, 11), *to = numbers(WIDE * HIGH, 0);
     CUarray plane = array(WIDE, HIGH, 0, 0);
-    CUDA_MEMCPY3D up = {.sourceType = HOST, .sourceHost = (uintptr_t)from, .sourcePitch = WIDE * 4, .destinationType = ARRAY,
-                        .destinationArray = plane, .width = WIDE * 4, .height = HIGH, .depth = 1};
-    CUDA_MEMCPY3D down = {.sourceType = ARRAY, .sourceArray = plane, .destinationType = HOST, .destinationHost = (uintptr_t)to,
-                          .destinationPitch = WIDE * 4, .width = WIDE * 4, .height = HIGH, .depth = 1};
+    CUDA_MEMCPY3D up = {.sourceType = HOST,
+                        .sourceHost = (uintptr_t)from,
+                        .sourcePitch = WIDE * 4,
+                        .destinationType = ARRAY,
+                        .destinationArray = plane,
+                        .width = WIDE * 4,
+                        .height = HIGH,
+                        .depth = 1};
+    CUDA_MEMCPY3D down = {.sourceType = ARRAY,
+                          .sourceArray = plane,
+                          .destinationType = HOST,
+                          .destinationHost = (uintptr_t)to,
+                          .destinationPitch = WIDE * 4,
+                          .width = WIDE * 4,
+                          .height = HIGH,
+                          .depth = 1};
     MUST(cuMemcpy3D_v2(&up));
     MUST(cuMemcpy3D_v2(&down));
     same(to, from, WIDE * HIGH);
     CUDA_ARRAY3D_DESCRIPTOR shape = {.width = 120000, .height = 2, .format = FLOAT, .channels = 4};
     CUarray wide;
     MUST(cuArray3DCreate_v2(&wide, &shape));
-    up = (CUDA_MEMCPY3D){.sourceType = HOST, .sourceHost = (uintptr_t)from, .sourcePitch = 1920000, .destinationType = ARRAY,
-                         .destinationArray = wide, .width = 1920000, .height = 2, .depth = 1};
-    down = (CUDA_MEMCPY3D){.sourceType = ARRAY, .sourceArray = wide, .destinationType = HOST, .destinationHost = (uintptr_t)to,
-                           .destinationPitch = 1920000, .width = 1920000, .height = 2, .depth = 1};
+    up = (CUDA_MEMCPY3D){.sourceType = HOST,
+                         .sourceHost = (uintptr_t)from,
+                         .sourcePitch = 1920000,
+                         .destinationType = ARRAY,
+                         .destinationArray = wide,
+                         .width = 1920000,
+                         .height = 2,
+                         .depth = 1};
+    down = (CUDA_MEMCPY3D){.sourceType = ARRAY,
+                           .sourceArray = wide,
+                           .destinationType = HOST,
+                           .destinationHost = (uintptr_t)to,
+                           .destinationPitch = 1920000,
+                           .width = 1920000,
+                           .height = 2,
+                           .depth = 1};
     memset(to, 0, 1920000 * 2);
     MUST(cuMemcpy3D_v2(&up));
     MUST(cuMemcpy3D_v2(&down));
     same(to, from, 960000);
 }
 
-/* ---- what they are ------------------------------------------------------------------------------------------------- */
+/* ---- what they are --------------------------------------------------------------------------- */
 
 static void shapes(void) {
     CUDA_ARRAY3D_DESCRIPTOR shape;
@@ -212,8 +246,14 @@ static void shapes(void) {
     CHECK(before == after);
 }
 
-static CUresult create(size_t width, size_t height, size_t depth, int format, int channels, int flags) {
-    CUDA_ARRAY3D_DESCRIPTOR shape = {.width = width, .height = height, .depth = depth, .format = format, .channels = channels, .flags = flags};
+static CUresult create(size_t width, size_t height, size_t depth, int format, int channels,
+                       int flags) {
+    CUDA_ARRAY3D_DESCRIPTOR shape = {.width = width,
+                                     .height = height,
+                                     .depth = depth,
+                                     .format = format,
+                                     .channels = channels,
+                                     .flags = flags};
     CUarray made;
     CUresult result = cuArray3DCreate_v2(&made, &shape);
     if (result == 0)
@@ -236,8 +276,14 @@ static void wrong(void) {
     CHECK(create(16385, 4, 4, FLOAT, 1, 0) == 1);
     CHECK(create(4, 4, 2049, FLOAT, 1, LAYERED) == 1);
     CHECK(cuArray3DCreate_v2(NULL, NULL) == 1);
-    CUDA_MEMCPY3D copy = {.sourceType = HOST, .sourceHost = (uintptr_t)memory, .sourcePitch = WIDTH * 4, .destinationType = ARRAY,
-                          .destinationArray = plane, .width = WIDTH * 4, .height = HEIGHT + 1, .depth = 1};
+    CUDA_MEMCPY3D copy = {.sourceType = HOST,
+                          .sourceHost = (uintptr_t)memory,
+                          .sourcePitch = WIDTH * 4,
+                          .destinationType = ARRAY,
+                          .destinationArray = plane,
+                          .width = WIDTH * 4,
+                          .height = HEIGHT + 1,
+                          .depth = 1};
     CHECK(cuMemcpy3D_v2(&copy) == 1);
     copy.height = HEIGHT;
     copy.destinationX = 4;
@@ -253,7 +299,7 @@ static void wrong(void) {
     CHECK(cuMemcpy3D_v2(&copy) == 400);
 }
 
-/* ---- textures and surfaces ----------------------------------------------------------------------------------------- */
+/* ---- textures and surfaces ------------------------------------------------------------------- */
 
 /* CUDA_TEXTURE_DESC */
 typedef struct sampling {
@@ -267,13 +313,17 @@ typedef struct sampling {
 static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                               ".visible .entry read(.param .u64 to, .param .u64 texture)\n"
                               "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .f32 %f<4>;\n"
-                              "ld.param.u64 %rd1, [to];\nld.param.u64 %rd2, [texture];\nmov.u32 %r1, %tid.x;\n"
-                              "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f1, %f1, 0f3F000000;\nmov.f32 %f2, 0f3F000000;\n"
+                              "ld.param.u64 %rd1, [to];\nld.param.u64 %rd2, [texture];\n"
+                              "mov.u32 %r1, %tid.x;\n"
+                              "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f1, %f1, 0f3F000000;\n"
+                              "mov.f32 %f2, 0f3F000000;\n"
                               "tex.2d.v4.u32.f32 {%r2, %r3, %r4, %r5}, [%rd2, {%f1, %f2}];\n"
-                              "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd3, %rd1, %rd3;\nst.global.u32 [%rd3], %r2;\nret;\n}\n"
+                              "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd3, %rd1, %rd3;\n"
+                              "st.global.u32 [%rd3], %r2;\nret;\n}\n"
                               ".visible .entry write(.param .u64 surface, .param .u32 x)\n"
                               "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n"
-                              "ld.param.u64 %rd1, [surface];\nld.param.u32 %r1, [x];\nmov.u32 %r2, 0;\nmov.u32 %r3, 77;\n"
+                              "ld.param.u64 %rd1, [surface];\nld.param.u32 %r1, [x];\n"
+                              "mov.u32 %r2, 0;\nmov.u32 %r3, 77;\n"
                               "sust.b.2d.b32.trap [%rd1, {%r1, %r2}], %r3;\nret;\n}\n";
 
 static CUfunction kernel(const char *name) {
@@ -300,7 +350,8 @@ static void objects(void) {
     CHECK(memcmp(&told.resource, &plane, sizeof plane) == 0);
     MUST(cuTexObjectGetTextureDesc(&again, texture));
     CHECK(memcmp(again.modes, how.modes, sizeof how.modes) == 0 && again.filter == how.filter);
-    CHECK(again.flags == how.flags && again.anisotropy == how.anisotropy && again.level_filter == how.level_filter);
+    CHECK(again.flags == how.flags && again.anisotropy == how.anisotropy &&
+          again.level_filter == how.level_filter);
     CHECK(again.bias == how.bias && again.least == how.least && again.most == how.most);
     MUST(cuTexObjectDestroy(texture));
     MUST(cuSurfObjectDestroy(surface));
@@ -331,8 +382,13 @@ static void ordered(void) {
     MUST(cuTexObjectCreate(&texture, &resource, &how, NULL));
     for (uint32_t round = 0; round < 20; round++) {
         uint32_t *from = numbers(WIDTH, round * 1000), to[WIDTH];
-        CUDA_MEMCPY3D copy = {.sourceType = HOST, .sourceHost = (uintptr_t)from, .destinationType = ARRAY, .destinationArray = plane,
-                              .width = WIDTH * 4, .height = 1, .depth = 1};
+        CUDA_MEMCPY3D copy = {.sourceType = HOST,
+                              .sourceHost = (uintptr_t)from,
+                              .destinationType = ARRAY,
+                              .destinationArray = plane,
+                              .width = WIDTH * 4,
+                              .height = 1,
+                              .depth = 1};
         void *parameters[] = {&memory, &texture};
         MUST(cuMemcpy3DAsync_v2(&copy, stream));
         MUST(cuLaunchKernel(read, 1, 1, 1, WIDTH, 1, 1, 0, stream, parameters, NULL));
@@ -350,8 +406,13 @@ static void captured(void) {
     CUstream stream;
     CUgraph graph;
     CUgraphExec executable;
-    CUDA_MEMCPY3D copy = {.sourceType = ARRAY, .sourceArray = first, .destinationType = ARRAY, .destinationArray = second,
-                          .width = WIDTH * 4, .height = 1, .depth = 1};
+    CUDA_MEMCPY3D copy = {.sourceType = ARRAY,
+                          .sourceArray = first,
+                          .destinationType = ARRAY,
+                          .destinationArray = second,
+                          .width = WIDTH * 4,
+                          .height = 1,
+                          .depth = 1};
     MUST(cuStreamCreate(&stream, 1));
     MUST(cuStreamBeginCapture_v2(stream, 0));
     MUST(cuMemcpy3DAsync_v2(&copy, stream));
@@ -392,8 +453,11 @@ static void trapped(void) {
 }
 
 static const test_case cases[] = {
-    {"rows", rows}, {"boxes", boxes}, {"sides", sides}, {"large", large}, {"shapes", shapes},
-    {"wrong", wrong}, {"objects", objects}, {"ordered", ordered}, {"captured", captured}, {"trapped", trapped},
+    {"rows", rows},         {"boxes", boxes},     {"sides", sides},     {"large", large},
+    {"shapes", shapes},     {"wrong", wrong},     {"objects", objects}, {"ordered", ordered},
+    {"captured", captured}, {"trapped", trapped},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

@@ -7,23 +7,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* add(to, value): adds a value to each of 64 numbers; twice calls a function that another text has. */
+/* add(to, value): adds a value to each of 64 numbers; twice calls a function that another text has.
+ */
 static const char ADD[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                           ".visible .entry add(.param .u64 to, .param .u32 value)\n{\n"
                           ".reg .b64 %rd<5>;\n.reg .b32 %r<5>;\n"
-                          "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\nld.param.u32 %r1, [value];\n"
-                          "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"
-                          "ld.global.u32 %r3, [%rd4];\nadd.s32 %r4, %r3, %r1;\nst.global.u32 [%rd4], %r4;\nret;\n}\n";
+                          "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\n"
+                          "ld.param.u32 %r1, [value];\n"
+                          "mov.u32 %r2, %tid.x;\nmul.wide.u32 %rd3, %r2, 4;\n"
+                          "add.s64 %rd4, %rd2, %rd3;\n"
+                          "ld.global.u32 %r3, [%rd4];\nadd.s32 %r4, %r3, %r1;\n"
+                          "st.global.u32 [%rd4], %r4;\nret;\n}\n";
 static const char CALLER[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                              ".extern .func (.param .b32 result) twice(.param .b32 value);\n"
-                             ".visible .entry store(.param .u64 to)\n{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
-                             "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 21;\n"
-                             "{\n.param .b32 given;\nst.param.b32 [given], %r1;\n.param .b32 taken;\n"
+                             ".visible .entry store(.param .u64 to)\n{\n.reg .b64 %rd<3>;\n"
+                             ".reg .b32 %r<3>;\n"
+                             "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\n"
+                             "mov.u32 %r1, 21;\n"
+                             "{\n.param .b32 given;\nst.param.b32 [given], %r1;\n"
+                             ".param .b32 taken;\n"
                              "call.uni (taken), twice, (given);\nld.param.b32 %r2, [taken];\n}\n"
                              "st.global.u32 [%rd2], %r2;\nret;\n}\n";
 static const char CALLEE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                             ".visible .func (.param .b32 result) twice(.param .b32 value)\n{\n.reg .b32 %r<3>;\n"
-                             "ld.param.u32 %r1, [value];\nadd.s32 %r2, %r1, %r1;\nst.param.b32 [result], %r2;\nret;\n}\n";
+                             ".visible .func (.param .b32 result) twice(.param .b32 value)\n{\n"
+                             ".reg .b32 %r<3>;\n"
+                             "ld.param.u32 %r1, [value];\nadd.s32 %r2, %r1, %r1;\n"
+                             "st.param.b32 [result], %r2;\nret;\n}\n";
 
 enum { COUNT = 64, BYTES = COUNT * 4, UNIT = 2 << 20 };
 
@@ -56,7 +65,7 @@ static CUresult launch(CUstream in, CUdeviceptr to, unsigned value) {
     return cuLaunchKernel(add, 1, 1, 1, COUNT, 1, 1, 0, in, parameters, NULL);
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static CUgraph capture_three(void) {
     CUgraph graph;
@@ -201,7 +210,8 @@ struct kernel_node {
 static void built_graph(void) {
     unsigned value = 3;
     void *parameters[] = {&memory, &value};
-    struct kernel_node asked = {add, {1, 1, 1}, {COUNT, 1, 1}, 0, parameters, NULL, NULL, NULL}, got;
+    struct kernel_node asked = {add, {1, 1, 1}, {COUNT, 1, 1}, 0, parameters, NULL, NULL, NULL},
+                       got;
     CUDA_MEMSET_NODE_PARAMS fill = {memory, 0, 7, 4, COUNT, 1}, filled;
     CUgraph graph, clone;
     CUgraphNode set, kernel, error;
@@ -266,7 +276,7 @@ static void function_in_graph(void) {
     CHECK(ran == 221);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void pools(void) {
     CUmemoryPool pool, current;
@@ -322,7 +332,8 @@ static void virtual_memory(void) {
     MUST(cuMemsetD32_v2(addresses, 11, 2 * UNIT / 4));
     MUST(launch(NULL, addresses + UNIT - BYTES / 2, 4));
     MUST(cuCtxSynchronize());
-    CHECK(first(addresses + UNIT - 4) == 15 && first(addresses + UNIT) == 15 && first(addresses) == 11);
+    CHECK(first(addresses + UNIT - 4) == 15 && first(addresses + UNIT) == 15 &&
+          first(addresses) == 11);
     MUST(cuMemRetainAllocationHandle(&held, addresses + UNIT + 100));
     CHECK(held == two);
     MUST(cuMemUnmap(addresses, 2 * UNIT));
@@ -381,15 +392,43 @@ static void boxes(void) {
     for (size_t i = 0; i < sizeof source; i++)
         ((unsigned char *)source)[i] = (unsigned char)(i * 7);
     memset(target, 0, sizeof target);
-    CUDA_MEMCPY3D up = {.sourceX = 4, .sourceY = 1, .sourceType = 1, .sourceHost = (uint64_t)(uintptr_t)source, .sourcePitch = PITCH,
-                        .sourceHeight = ROWS, .destinationType = 2, .destinationDevice = a, .destinationPitch = PITCH,
-                        .destinationHeight = ROWS, .width = WIDTH, .height = HEIGHT, .depth = DEPTH};
-    CUDA_MEMCPY3D across = {.sourceType = 2, .sourceDevice = a, .sourcePitch = PITCH, .sourceHeight = ROWS, .destinationX = 8,
-                            .destinationType = 2, .destinationDevice = b, .destinationPitch = PITCH, .destinationHeight = HEIGHT,
-                            .width = WIDTH, .height = HEIGHT, .depth = DEPTH};
-    CUDA_MEMCPY3D down = {.sourceX = 8, .sourceType = 2, .sourceDevice = b, .sourcePitch = PITCH, .sourceHeight = HEIGHT,
-                          .destinationType = 1, .destinationHost = (uint64_t)(uintptr_t)target, .destinationPitch = WIDTH,
-                          .destinationHeight = HEIGHT, .width = WIDTH, .height = HEIGHT, .depth = DEPTH};
+    CUDA_MEMCPY3D up = {.sourceX = 4,
+                        .sourceY = 1,
+                        .sourceType = 1,
+                        .sourceHost = (uint64_t)(uintptr_t)source,
+                        .sourcePitch = PITCH,
+                        .sourceHeight = ROWS,
+                        .destinationType = 2,
+                        .destinationDevice = a,
+                        .destinationPitch = PITCH,
+                        .destinationHeight = ROWS,
+                        .width = WIDTH,
+                        .height = HEIGHT,
+                        .depth = DEPTH};
+    CUDA_MEMCPY3D across = {.sourceType = 2,
+                            .sourceDevice = a,
+                            .sourcePitch = PITCH,
+                            .sourceHeight = ROWS,
+                            .destinationX = 8,
+                            .destinationType = 2,
+                            .destinationDevice = b,
+                            .destinationPitch = PITCH,
+                            .destinationHeight = HEIGHT,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .depth = DEPTH};
+    CUDA_MEMCPY3D down = {.sourceX = 8,
+                          .sourceType = 2,
+                          .sourceDevice = b,
+                          .sourcePitch = PITCH,
+                          .sourceHeight = HEIGHT,
+                          .destinationType = 1,
+                          .destinationHost = (uint64_t)(uintptr_t)target,
+                          .destinationPitch = WIDTH,
+                          .destinationHeight = HEIGHT,
+                          .width = WIDTH,
+                          .height = HEIGHT,
+                          .depth = DEPTH};
     MUST(cuMemcpy3D_v2(&up));
     MUST(cuMemcpy3DAsync_v2(&across, stream));
     MUST(cuStreamSynchronize(stream));
@@ -404,7 +443,8 @@ static void boxes(void) {
 static void batches(void) {
     int numbers[3] = {1, 2, 3}, back = 0;
     CUdeviceptr to[] = {memory, memory + 4, (CUdeviceptr)(uintptr_t)&back};
-    CUdeviceptr from[] = {(CUdeviceptr)(uintptr_t)&numbers[1], (CUdeviceptr)(uintptr_t)&numbers[2], memory + 4};
+    CUdeviceptr from[] = {(CUdeviceptr)(uintptr_t)&numbers[1], (CUdeviceptr)(uintptr_t)&numbers[2],
+                          memory + 4};
     size_t sizes[] = {4, 4, 4};
     int attributes[8] = {1}; /* CUmemcpyAttributes: the sources are read in the stream's order */
     size_t of_first = 0;
@@ -419,7 +459,7 @@ static void batches(void) {
     CHECK(first(memory + 16) == 0x12341234);
 }
 
-/* ---- launches and images --------------------------------------------------------------------------------------------------- */
+/* ---- launches and images --------------------------------------------------------------------- */
 
 static void configured_launch(void) {
     unsigned value = 6;
@@ -444,15 +484,18 @@ static void configured_launch(void) {
     CHECK(size > 0 && size % 32 == 0 && grid > 0);
 }
 
-/* Each block adds to a counter, and waits until all have: it ends only if all of them run at once. */
+/* Each block adds to a counter, and waits until all have: it ends only if all of them run at once.
+ */
 static void cooperative(void) {
     static const char MEET[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                                ".visible .entry meet(.param .u64 to, .param .u32 blocks)\n{\n"
                                ".reg .b64 %rd<3>;\n.reg .b32 %r<5>;\n.reg .pred %p<3>;\n"
-                               "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\nld.param.u32 %r1, [blocks];\n"
+                               "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\n"
+                               "ld.param.u32 %r1, [blocks];\n"
                                "mov.u32 %r2, %tid.x;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra MET;\n"
                                "atom.global.add.u32 %r3, [%rd2], 1;\n"
-                               "AGAIN:\nld.volatile.global.u32 %r4, [%rd2];\nsetp.lt.u32 %p2, %r4, %r1;\n@%p2 bra AGAIN;\n"
+                               "AGAIN:\nld.volatile.global.u32 %r4, [%rd2];\n"
+                               "setp.lt.u32 %p2, %r4, %r1;\n@%p2 bra AGAIN;\n"
                                "MET:\nbar.sync 0;\nret;\n}\n";
     enum { THREADS = 256 };
     int each, multiprocessors;
@@ -468,7 +511,8 @@ static void cooperative(void) {
     MUST(cuLaunchCooperativeKernel(meet, most, 1, 1, THREADS, 1, 1, 0, stream, parameters));
     MUST(cuStreamSynchronize(stream));
     CHECK((unsigned)first(memory) == most);
-    CHECK(cuLaunchCooperativeKernel(meet, most + 1, 1, 1, THREADS, 1, 1, 0, stream, parameters) == 720);
+    CHECK(cuLaunchCooperativeKernel(meet, most + 1, 1, 1, THREADS, 1, 1, 0, stream, parameters) ==
+          720);
     CHECK(cuLaunchCooperativeKernel(meet, 0, 1, 1, THREADS, 1, 1, 0, stream, parameters) == 1);
     CUlaunchAttribute attribute = {.id = 2};
     CUlaunchConfig config = {2, 1, 1, THREADS, 1, 1, 0, stream, &attribute, 1};
@@ -506,8 +550,10 @@ static void linked_image(void) {
     void *image, *parameters[] = {&memory};
     size_t bytes;
     MUST(cuLinkCreate_v2(0, NULL, NULL, &link));
-    MUST(cuLinkAddData_v2(link, 1, (void *)(uintptr_t)CALLER, sizeof CALLER, "caller", 0, NULL, NULL));
-    MUST(cuLinkAddData_v2(link, 1, (void *)(uintptr_t)CALLEE, sizeof CALLEE, "callee", 0, NULL, NULL));
+    MUST(cuLinkAddData_v2(link, 1, (void *)(uintptr_t)CALLER, sizeof CALLER, "caller", 0, NULL,
+                          NULL));
+    MUST(cuLinkAddData_v2(link, 1, (void *)(uintptr_t)CALLEE, sizeof CALLEE, "callee", 0, NULL,
+                          NULL));
     MUST(cuLinkComplete(link, &image, &bytes));
     CHECK(bytes > 100);
     MUST(cuModuleLoadData(&linked, image));
@@ -517,17 +563,31 @@ static void linked_image(void) {
     MUST(cuStreamSynchronize(stream));
     CHECK(first(memory) == 42);
     MUST(cuLinkCreate_v2(0, NULL, NULL, &link));
-    MUST(cuLinkAddData_v2(link, 1, (void *)(uintptr_t)CALLER, sizeof CALLER, "caller", 0, NULL, NULL));
+    MUST(cuLinkAddData_v2(link, 1, (void *)(uintptr_t)CALLER, sizeof CALLER, "caller", 0, NULL,
+                          NULL));
     CHECK(cuLinkComplete(link, &image, &bytes) == 300);
 }
 
 static const test_case cases[] = {
-    {"captured-graph", captured_graph}, {"forked-capture", forked_capture}, {"unjoined-capture", unjoined_capture},
-    {"broken-capture", broken_capture}, {"capture-info", capture_info},     {"built-graph", built_graph},
-    {"function-in-graph", function_in_graph}, {"pools", pools},             {"virtual-memory", virtual_memory},
-    {"zeros", zeros},                   {"values", values},                 {"boxes", boxes},
-    {"batches", batches},               {"configured-launch", configured_launch}, {"linked-image", linked_image},
-    {"large-images", large_images},     {"cooperative", cooperative},
+    {"captured-graph", captured_graph},
+    {"forked-capture", forked_capture},
+    {"unjoined-capture", unjoined_capture},
+    {"broken-capture", broken_capture},
+    {"capture-info", capture_info},
+    {"built-graph", built_graph},
+    {"function-in-graph", function_in_graph},
+    {"pools", pools},
+    {"virtual-memory", virtual_memory},
+    {"zeros", zeros},
+    {"values", values},
+    {"boxes", boxes},
+    {"batches", batches},
+    {"configured-launch", configured_launch},
+    {"linked-image", linked_image},
+    {"large-images", large_images},
+    {"cooperative", cooperative},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The common part of programs of several cases: they print "ok" after each, and end at the first failure.
+ * The common part of programs of several cases: they print "ok" after each, and end at the first
+ * failure.
  */
 #ifndef OUTBOARD_CASE_H
 #define OUTBOARD_CASE_H
@@ -60,8 +61,10 @@ static inline const test_case *find_case(const test_case *cases, size_t count, c
     return NULL;
 }
 
-/* The main function: runs the cases that the command line names one after the other, each prepared. */
-static inline int run_case(const test_case *cases, size_t count, void (*prepare)(void), int argc, char **argv) {
+/* The main function: runs the cases that the command line names one after the other, each prepared.
+ */
+static inline int run_case(const test_case *cases, size_t count, void (*prepare)(void), int argc,
+                           char **argv) {
     for (int i = 1; i < argc; i++) {
         const test_case *one = find_case(cases, count, argv[i]);
         if (one == NULL)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nodes that run graphs of their own, as a condition says or always; prints "ok". usage: conditions CASE
+ * Nodes that run graphs of their own, as a condition says or always; prints "ok".
+ * usage: conditions CASE
  */
 #include "case.h"
 
@@ -32,7 +33,11 @@ static void prepare(void) {
 }
 
 static conditional wanted(unsigned int bodies) {
-    return (conditional){.type = CONDITIONAL, .condition = condition, .kind = SWITCH, .size = bodies, .context = primary};
+    return (conditional){.type = CONDITIONAL,
+                         .condition = condition,
+                         .kind = SWITCH,
+                         .size = bodies,
+                         .context = primary};
 }
 
 static size_t nodes_of(CUgraph any) {
@@ -63,11 +68,13 @@ typedef struct child {
 
 /* A graph that has moved is the same graph, and ends with the one that has it. */
 static void moved(void) {
-    child one = {.type = GRAPH, .ownership = MOVED}, itself = {.type = GRAPH, .graph = graph, .ownership = MOVED};
+    child one = {.type = GRAPH, .ownership = MOVED},
+          itself = {.type = GRAPH, .graph = graph, .ownership = MOVED};
     CUgraphNode node = NULL, inner = NULL;
     size_t count;
     MUST(cuGraphCreate(&one.graph, 0));
-    CHECK(cuGraphAddNode_v2(&node, graph, &first, NULL, 1, &itself) == INVALID_VALUE && node == NULL);
+    CHECK(cuGraphAddNode_v2(&node, graph, &first, NULL, 1, &itself) == INVALID_VALUE &&
+          node == NULL);
     MUST(cuGraphAddNode_v2(&node, graph, &first, NULL, 1, &one));
     CHECK(node != NULL && node != first && nodes_of(graph) == 2);
     MUST(cuGraphAddEmptyNode(&inner, one.graph, NULL, 0));
@@ -86,4 +93,6 @@ static void wrong(void) {
 
 static const test_case cases[] = {{"bodies", bodies}, {"moved", moved}, {"wrong", wrong}};
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

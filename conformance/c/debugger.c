@@ -24,7 +24,8 @@ static void call(void) {
     int32_t (*get_version)(uint32_t *, uint32_t *, uint32_t *) = find("cudbgGetAPIVersion");
     void (*initialise)(uint32_t) = find("cudbgApiInit");
     void (*attach)(void) = find("cudbgApiAttach");
-    int32_t first = get(13, 0, 160, &interface), second = get_version(&version[0], &version[1], &version[2]);
+    int32_t first = get(13, 0, 160, &interface),
+            second = get_version(&version[0], &version[1], &version[2]);
     printf("%d %d %d %d\n", first, interface == NULL, second, version[0] == 1 && version[2] == 3);
     initialise(2);
     attach();

@@ -9,7 +9,7 @@
 
 enum { COUNT = 1 << 20, BYTES = COUNT * 4, DESCRIPTOR = 1, FABRIC = 8 };
 
-/* ---- passing ------------------------------------------------------------------------------------------------------------- */
+/* ---- passing --------------------------------------------------------------------------------- */
 
 typedef union passing {
     struct cmsghdr header;
@@ -18,8 +18,12 @@ typedef union passing {
 
 static void pass(int descriptor) {
     passing control = {{0}};
-    struct msghdr message = {.msg_iov = &(struct iovec){"", 1}, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    struct msghdr message = {.msg_iov = &(struct iovec){"", 1},
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    control.header = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
     CHECK(sendmsg(other, &message, 0) == 1);
 }
@@ -28,13 +32,16 @@ static int passed(void) {
     char byte;
     int descriptor = -1;
     passing control;
-    struct msghdr message = {.msg_iov = &(struct iovec){&byte, 1}, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &(struct iovec){&byte, 1},
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
     CHECK(recvmsg(other, &message, 0) == 1 && CMSG_FIRSTHDR(&message) != NULL);
     memcpy(&descriptor, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof descriptor);
     return descriptor;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static CUresult make(CUmemGenericAllocationHandle *memory, int types) {
     CUmemAllocationProp properties = {.type = 1, .handleTypes = types, .location = {1, 0}};
@@ -99,7 +106,7 @@ static size_t free_bytes(void) {
     return free;
 }
 
-/* ---- cases --------------------------------------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 /* Each writes what the other reads; the descriptor's sender closes it at once. */
 static void memory_parent(void) {
@@ -124,7 +131,8 @@ static void memory_child(void) {
     CUmemAllocationProp properties;
     CUmemGenericAllocationHandle handle = imported(descriptor);
     MUST(cuMemGetAllocationPropertiesFromHandle(&properties, handle));
-    CHECK(properties.handleTypes == DESCRIPTOR && properties.location.type == 1 && properties.location.id == 0);
+    CHECK(properties.handleTypes == DESCRIPTOR && properties.location.type == 1 &&
+          properties.location.id == 0);
     CUdeviceptr memory = mapped(handle);
     close(descriptor);
     holds(memory, 5);
@@ -136,7 +144,8 @@ static void memory_child(void) {
     turn();
 }
 
-/* As often as one likes, from copies of the descriptor, and from descriptors of what was imported; at home too. */
+/* As often as one likes, from copies of the descriptor, and from descriptors of what was imported;
+ * at home too. */
 static void often_parent(void) {
     CUmemGenericAllocationHandle handle = made(), again;
     int descriptor = exported(handle);
@@ -206,7 +215,8 @@ static void closed_child(void) {
 static void wrong_parent(void) {
     CUmemGenericAllocationHandle handle = made(), private_memory, unused;
     CUmemAllocationProp properties = {.type = 1, .handleTypes = DESCRIPTOR, .location = {1, 0}};
-    int descriptor = exported(handle), others[2], pipes[2], file = open("/proc/self/exe", O_RDONLY), value = -1;
+    int descriptor = exported(handle), others[2], pipes[2], file = open("/proc/self/exe", O_RDONLY),
+        value = -1;
     char letter[80] = "outboard ticket";
     size_t granularity;
     MUST(make(&private_memory, 0));
@@ -214,10 +224,13 @@ static void wrong_parent(void) {
     CHECK(cuMemExportToShareableHandle(&value, handle, DESCRIPTOR, 1) == 1);
     CHECK(cuMemExportToShareableHandle(NULL, handle, DESCRIPTOR, 0) == 1);
     CHECK(cuMemExportToShareableHandle(&value, handle, FABRIC, 0) == 801);
-    CHECK(cuMemExportToShareableHandle(&value, (CUmemGenericAllocationHandle)0x1234, DESCRIPTOR, 0) == 400 && value == -1);
+    CHECK(cuMemExportToShareableHandle(&value, (CUmemGenericAllocationHandle)0x1234, DESCRIPTOR,
+                                       0) == 400 &&
+          value == -1);
     CHECK(make(&unused, FABRIC) == 801 && make(&unused, FABRIC | DESCRIPTOR) == 801);
     MUST(cuMemGetAllocationGranularity(&granularity, &properties, 0));
-    properties.location.type = 3; /* memory of the host: how much of it would be a multiple, but there is none */
+    /* memory of the host: how much of it would be a multiple, but there is none */
+    properties.location.type = 3;
     MUST(cuMemGetAllocationGranularity(&granularity, &properties, 0));
     CHECK(cuMemCreate(&unused, granularity, &properties, 0) == 801);
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, others) == 0 && pipe(pipes) == 0 && file >= 0);
@@ -301,7 +314,7 @@ static void forked_child(void) {
     turn();
 }
 
-/* ---- pools --------------------------------------------------------------------------------------------------------------- */
+/* ---- pools ----------------------------------------------------------------------------------- */
 
 typedef struct pointer_name {
     unsigned char bytes[64];
@@ -432,9 +445,10 @@ static void pools_child(void) {
 }
 
 static const two cases[] = {
-    {"memory", memory_parent, memory_child, 0}, {"often", often_parent, often_child, 0}, {"closed", closed_parent, closed_child, 0},
-    {"wrong", wrong_parent, wrong_child, 0}, {"gone", gone_parent, gone_child, 1}, {"forked", forked_parent, forked_child, 0},
-    {"pool", pool_parent, pool_child, 0}, {"pools", pools_parent, pools_child, 0},
+    {"memory", memory_parent, memory_child, 0}, {"often", often_parent, often_child, 0},
+    {"closed", closed_parent, closed_child, 0}, {"wrong", wrong_parent, wrong_child, 0},
+    {"gone", gone_parent, gone_child, 1},       {"forked", forked_parent, forked_child, 0},
+    {"pool", pool_parent, pool_child, 0},       {"pools", pools_parent, pools_child, 0},
 };
 
 int main(int argc, char **argv) { return run_two(cases, sizeof cases / sizeof *cases, argc, argv); }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A managed variable of a library that is found as NVIDIA's runtime finds it: before there is a context. Prints "ok", or "refused"
- * where there are none. usage: early first|ended
+ * A managed variable of a library that is found as NVIDIA's runtime finds it: before there is a
+ * context. Prints "ok", or "refused" where there are none.
+ * usage: early first|ended
  */
 #include "case.h"
 
-static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                              ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
-                              ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
-                              ".visible .entry raise(.param .u32 what)\n"
-                              "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\nld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
-                              "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\nret;\n}\n";
+static const char KERNELS[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
+    ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
+    ".visible .entry raise(.param .u32 what)\n"
+    "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\n"
+    "ld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
+    "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\n"
+    "ret;\n}\n";
 
 static CUlibrary library;
 static volatile int *counter, *table;
@@ -80,4 +84,6 @@ static void ended(void) {
 
 static const test_case cases[] = {{"first", first}, {"ended", ended}};
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

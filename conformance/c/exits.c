@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Releases its primary context while it exits, as the runtime does: "freed" has freed its memory before, "left" has not, and
- * "early" releases the context before it exits.
+ * Releases its primary context while it exits, as the runtime does: "freed" has freed its memory
+ * before, "left" has not, and "early" releases the context before it exits.
  */
 #include "case.h"
 

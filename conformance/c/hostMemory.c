@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a kernel can read memory of the host that nobody gave it: of the process that the driver is in, which through Outboard is the
- * worker. Natively and through Outboard; prints what it sees, and its status is 0 whatever that is.
+ * Whether a kernel can read memory of the host that nobody gave it: of the process that the driver
+ * is in, which through Outboard is the worker. Natively and through Outboard; prints what it sees,
+ * and its status is 0 whatever that is.
  *
  * usage: hostMemory own      a kernel reads this program's own memory, at an address of malloc's
- *        hostMemory given    says "ready", then reads an address in hexadecimal from standard input: a kernel reads it */
+ *        hostMemory given    says "ready", then reads an address in hexadecimal from standard
+ * input: a kernel reads it */
 #include <cuda.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -100,7 +102,8 @@ int main(int argc, char **argv) {
     if (result != 0)
         printf("a kernel cannot read it: error %d\n", result);
     else
-        printf("a kernel reads it: %016" PRIx64 "%s\n", value, own && value == words[1234] ? ", which is right" : "");
+        printf("a kernel reads it: %016" PRIx64 "%s\n", value,
+               own && value == words[1234] ? ", which is right" : "");
     free(words);
     return 0;
 }

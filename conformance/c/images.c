@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Loads damaged images, each at the very end of what is mapped; then one that is whole. Prints how often each result came,
- * "RESULT TIMES" a line. usage: images FILE SEED COUNT
+ * Loads damaged images, each at the very end of what is mapped; then one that is whole. Prints how
+ * often each result came, "RESULT TIMES" a line.
+ * usage: images FILE SEED COUNT
  */
 #include "case.h"
 
 #include <stdint.h>
 #include <sys/mman.h>
 
-static const char WHOLE[] = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry nothing()\n{\nret;\n}\n";
+static const char WHOLE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                            ".visible .entry nothing()\n{\nret;\n}\n";
 
 enum { RESULTS = 1000, PAGE = 4096 };
 
@@ -35,7 +37,8 @@ static void read_file(const char *name) {
 /* Ends with the page before one that is not mapped, and with a NUL, as PTX must. */
 static uint8_t *place(size_t bytes) {
     size_t room = (bytes + 1 + PAGE - 1) / PAGE * PAGE;
-    uint8_t *map = mmap(NULL, room + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *map =
+        mmap(NULL, room + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (map == MAP_FAILED || munmap(map + room, PAGE) != 0)
         exit(2);
     uint8_t *image = map + room - (bytes + 1) / 8 * 8 - 8;
@@ -43,7 +46,9 @@ static uint8_t *place(size_t bytes) {
 }
 
 static void damage(uint8_t *image, size_t bytes) {
-    static const uint64_t likely[] = {0, 1, 8, 0x7fffffff, 0xffffffff, UINT64_MAX, UINT64_MAX - 7, 1ULL << 31, 1ULL << 40, 1ULL << 63};
+    static const uint64_t likely[] = {
+        0,          1,          8,         0x7fffffff, 0xffffffff, UINT64_MAX, UINT64_MAX - 7,
+        1ULL << 31, 1ULL << 40, 1ULL << 63};
     size_t head = bytes < 512 ? bytes : 512;
     for (uint64_t i = random_below(4); i < 4; i++) {
         uint64_t word = likely[random_below(10)];
@@ -52,7 +57,10 @@ static void damage(uint8_t *image, size_t bytes) {
         case 1: image[random_below(head)] ^= (uint8_t)(1u << random_below(8)); break;
         case 2: memcpy(image + random_below(head - 8), &word, random_below(2) ? 8 : 4); break;
         case 3: image[random_below(bytes)] = (uint8_t)" \n{}();.,%@[]<0-9"[random_below(17)]; break;
-        default: memmove(image + random_below(bytes - 64), image + random_below(bytes - 64), random_below(64)); break;
+        default:
+            memmove(image + random_below(bytes - 64), image + random_below(bytes - 64),
+                    random_below(64));
+            break;
         }
     }
 }

@@ -6,22 +6,34 @@
 #include <stdint.h>
 
 enum { COUNT = 4096, BYTES = COUNT * 4, HOST = 1, DEVICE = 2, BAD_HANDLE = 400, OTHER_SHAPE = 910 };
-enum { NODE_KERNEL = 0, NODE_GRAPH = 4, NODE_CONDITIONAL = 13, CLONED = 0, MOVED = 1, IF = 0, WHILE = 1, SWITCH = 2 };
+enum {
+    NODE_KERNEL = 0,
+    NODE_GRAPH = 4,
+    NODE_CONDITIONAL = 13,
+    CLONED = 0,
+    MOVED = 1,
+    IF = 0,
+    WHILE = 1,
+    SWITCH = 2
+};
 
 /* Takes one from a number, and sets a condition to the rest. */
-static const char COUNT_DOWN[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
-                                 ".extern .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value);\n"
-                                 ".visible .entry count_down(.param .u64 condition, .param .u64 at)\n{\n"
-                                 ".reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
-                                 "ld.param.u64 %rd1, [condition];\nld.param.u64 %rd2, [at];\n"
-                                 "ld.global.u32 %r1, [%rd2];\nsub.u32 %r2, %r1, 1;\nst.global.u32 [%rd2], %r2;\n"
-                                 "{\n.param .b64 first;\n.param .b32 second;\n"
-                                 "st.param.b64 [first], %rd1;\nst.param.b32 [second], %r2;\n"
-                                 "call.uni cudaGraphSetConditional, (first, second);\n}\nret;\n}\n"
-                                 ".visible .entry add(.param .u64 to, .param .u32 value)\n{\n"
-                                 ".reg .b64 %rd<2>;\n.reg .b32 %r<3>;\n"
-                                 "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [value];\n"
-                                 "ld.global.u32 %r2, [%rd1];\nadd.u32 %r2, %r2, %r1;\nst.global.u32 [%rd1], %r2;\nret;\n}\n";
+static const char COUNT_DOWN[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".extern .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value);\n"
+    ".visible .entry count_down(.param .u64 condition, .param .u64 at)\n{\n"
+    ".reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
+    "ld.param.u64 %rd1, [condition];\nld.param.u64 %rd2, [at];\n"
+    "ld.global.u32 %r1, [%rd2];\nsub.u32 %r2, %r1, 1;\n"
+    "st.global.u32 [%rd2], %r2;\n"
+    "{\n.param .b64 first;\n.param .b32 second;\n"
+    "st.param.b64 [first], %rd1;\nst.param.b32 [second], %r2;\n"
+    "call.uni cudaGraphSetConditional, (first, second);\n}\nret;\n}\n"
+    ".visible .entry add(.param .u64 to, .param .u32 value)\n{\n"
+    ".reg .b64 %rd<2>;\n.reg .b32 %r<3>;\n"
+    "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [value];\n"
+    "ld.global.u32 %r2, [%rd1];\nadd.u32 %r2, %r2, %r1;\n"
+    "st.global.u32 [%rd1], %r2;\nret;\n}\n";
 
 /* CUDA_KERNEL_NODE_PARAMS, the first version */
 typedef struct kernel_node {
@@ -77,7 +89,8 @@ static CUgraph made(void) {
 }
 
 static CUDA_MEMSET_NODE_PARAMS fill_of(CUdeviceptr where, unsigned value) {
-    return (CUDA_MEMSET_NODE_PARAMS){.destination = where, .value = value, .elementBytes = 4, .width = COUNT / 2, .height = 1};
+    return (CUDA_MEMSET_NODE_PARAMS){
+        .destination = where, .value = value, .elementBytes = 4, .width = COUNT / 2, .height = 1};
 }
 
 static CUgraphNode add_fill(CUgraph to, CUdeviceptr where, unsigned value) {
@@ -88,18 +101,25 @@ static CUgraphNode add_fill(CUgraph to, CUdeviceptr where, unsigned value) {
 }
 
 static CUDA_MEMCPY3D copy_of(CUdeviceptr from, CUdeviceptr to) {
-    return (CUDA_MEMCPY3D){.sourceType = DEVICE, .sourceDevice = from, .destinationType = DEVICE, .destinationDevice = to, .width = BYTES / 2,
-                           .height = 1, .depth = 1};
+    return (CUDA_MEMCPY3D){.sourceType = DEVICE,
+                           .sourceDevice = from,
+                           .destinationType = DEVICE,
+                           .destinationDevice = to,
+                           .width = BYTES / 2,
+                           .height = 1,
+                           .depth = 1};
 }
 
-static CUgraphNode add_kernel(CUgraph to, CUfunction function, uint64_t first, uint64_t second, const CUgraphNode *behind) {
+static CUgraphNode add_kernel(CUgraph to, CUfunction function, uint64_t first, uint64_t second,
+                              const CUgraphNode *behind) {
     CUgraphNode node;
     kernel_node launch = {function, {1, 1, 1}, {1, 1, 1}, 0, (void *[]){&first, &second}, NULL};
     MUST(cuGraphAddKernelNode(&node, to, behind, behind != NULL, &launch));
     return node;
 }
 
-static CUresult try_child(CUgraphNode *node, CUgraph to, CUgraph child, int ownership, const CUgraphNode *behind) {
+static CUresult try_child(CUgraphNode *node, CUgraph to, CUgraph child, int ownership,
+                          const CUgraphNode *behind) {
     any_node any = {.type = NODE_GRAPH, .of.child = {child, ownership}};
     return cuGraphAddNode_v2(node, to, behind, NULL, behind != NULL, &any);
 }
@@ -162,11 +182,13 @@ static void moved(void) {
     CHECK(number_at(memory) == 3);
 }
 
-/* An executable's nodes are changed wherever they are: this is how XLA updates its command buffers. */
+/* An executable's nodes are changed wherever they are: this is how XLA updates its command buffers.
+ */
 static void changed(void) {
     CUgraph outer = made(), inner = made();
     CUgraphNode fill = add_fill(inner, memory, 3), copy, kernel;
-    CUDA_MEMCPY3D down = copy_of(memory, memory + BYTES / 2), up = copy_of(memory + BYTES / 2, memory);
+    CUDA_MEMCPY3D down = copy_of(memory, memory + BYTES / 2),
+                  up = copy_of(memory + BYTES / 2, memory);
     MUST(cuGraphAddMemcpyNode(&copy, inner, &fill, 1, &down, primary));
     add_child(outer, inner, MOVED, NULL);
     kernel = add_kernel(outer, add, memory, 10, NULL);
@@ -182,23 +204,31 @@ static void changed(void) {
     other = fill_of(memory + BYTES / 2, 6);
     MUST(cuGraphExecMemsetNodeSetParams(executable, fill, &other, primary));
     MUST(cuGraphExecMemcpyNodeSetParams(executable, copy, &up, primary));
-    kernel_node instead = {add, {1, 1, 1}, {1, 1, 1}, 0, (void *[]){&(CUdeviceptr){memory + BYTES - 4}, &(unsigned){9}}, NULL};
+    kernel_node instead = {add,
+                           {1, 1, 1},
+                           {1, 1, 1},
+                           0,
+                           (void *[]){&(CUdeviceptr){memory + BYTES - 4}, &(unsigned){9}},
+                           NULL};
     MUST(cuGraphExecKernelNodeSetParams(executable, kernel, &instead));
     set_number(memory + BYTES - 4, 0);
     launch(executable);
     CHECK(number_at(memory + 4) == 6 && number_at(memory + BYTES / 2) == 7);
     CHECK(number_at(memory + BYTES - 4) == 6 || number_at(memory + BYTES - 4) == 15);
     CUgraph stranger = made();
-    CHECK(cuGraphExecMemsetNodeSetParams(executable, add_fill(stranger, memory, 1), &other, primary) != 0);
+    CHECK(cuGraphExecMemsetNodeSetParams(executable, add_fill(stranger, memory, 1), &other,
+                                         primary) != 0);
 }
 
-/* A copy's nodes are those that its graph tells of; a graph takes another one's place if it has its shape, all the way down. */
+/* A copy's nodes are those that its graph tells of; a graph takes another one's place if it has its
+ * shape, all the way down. */
 static void copied(void) {
     CUgraph outer = made(), inner = made(), found, deeper;
     CUgraphNode nodes[2];
     size_t count = 2;
     add_fill(inner, memory, 3);
-    CUgraphNode node = add_child(outer, inner, CLONED, NULL), middle = add_child(graph, outer, CLONED, NULL);
+    CUgraphNode node = add_child(outer, inner, CLONED, NULL),
+                middle = add_child(graph, outer, CLONED, NULL);
     CUgraphExec executable = executable_of(graph);
     MUST(cuGraphDestroy(inner));
     MUST(cuGraphChildGraphNodeGetGraph(middle, &found));
@@ -222,7 +252,8 @@ static void copied(void) {
     CHECK(cuGraphExecChildGraphNodeSetParams(executable, middle, two) == OTHER_SHAPE);
     CUgraph whole = made();
     add_child(whole, two, MOVED, NULL);
-    CHECK(cuGraphExecUpdate_v2(executable, whole, &(CUgraphExecUpdateResultInfo){0}) == OTHER_SHAPE);
+    CHECK(cuGraphExecUpdate_v2(executable, whole, &(CUgraphExecUpdateResultInfo){0}) ==
+          OTHER_SHAPE);
     CHECK(cuGraphExecUpdate_v2(executable, two, &(CUgraphExecUpdateResultInfo){0}) != 0);
     launch(executable);
     CHECK(number_at(memory) == 7);
@@ -244,7 +275,8 @@ static void captured(void) {
 }
 
 static CUDA_MEM_ALLOC_NODE_PARAMS allocation(void) {
-    return (CUDA_MEM_ALLOC_NODE_PARAMS){.properties = {.type = 1, .location = {1, 0}}, .bytes = BYTES};
+    return (CUDA_MEM_ALLOC_NODE_PARAMS){.properties = {.type = 1, .location = {1, 0}},
+                                        .bytes = BYTES};
 }
 
 /* Memory that a graph allocates moves with it, and is not copied. */
@@ -274,10 +306,20 @@ static void of_the_program(void) {
     static unsigned from[COUNT], other[COUNT], to[COUNT];
     CUgraph child = made(), found;
     CUgraphNode up, down, node;
-    CUDA_MEMCPY3D there = {.sourceType = HOST, .sourceHost = (uintptr_t)from, .destinationType = DEVICE, .destinationDevice = memory,
-                           .width = BYTES, .height = 1, .depth = 1},
-                  back = {.sourceType = DEVICE, .sourceDevice = memory, .destinationType = HOST, .destinationHost = (uintptr_t)to,
-                          .width = BYTES, .height = 1, .depth = 1};
+    CUDA_MEMCPY3D there = {.sourceType = HOST,
+                           .sourceHost = (uintptr_t)from,
+                           .destinationType = DEVICE,
+                           .destinationDevice = memory,
+                           .width = BYTES,
+                           .height = 1,
+                           .depth = 1},
+                  back = {.sourceType = DEVICE,
+                          .sourceDevice = memory,
+                          .destinationType = HOST,
+                          .destinationHost = (uintptr_t)to,
+                          .width = BYTES,
+                          .height = 1,
+                          .depth = 1};
     MUST(cuGraphAddMemcpyNode(&up, child, NULL, 0, &there, primary));
     node = add_child(graph, child, MOVED, NULL);
     CUgraph copy = made();
@@ -314,8 +356,10 @@ static uint64_t condition_of(CUgraph of, unsigned value, unsigned flags) {
     return condition;
 }
 
-static CUgraphNode add_conditional(CUgraph to, uint64_t condition, int kind, unsigned size, CUgraph *bodies, const CUgraphNode *behind) {
-    any_node any = {.type = NODE_CONDITIONAL, .of.conditional = {condition, kind, size, NULL, primary}};
+static CUgraphNode add_conditional(CUgraph to, uint64_t condition, int kind, unsigned size,
+                                   CUgraph *bodies, const CUgraphNode *behind) {
+    any_node any = {.type = NODE_CONDITIONAL,
+                    .of.conditional = {condition, kind, size, NULL, primary}};
     CUgraphNode node = NULL;
     MUST(cuGraphAddNode(&node, to, behind, behind != NULL, &any));
     int type = -1;
@@ -362,7 +406,9 @@ static void nested(void) {
     set_number(memory, 4);
     launch(executable);
     CHECK(number_at(memory) == 0 && number_at(memory + 4) == 0 && number_at(memory + 8) == 8);
-    kernel_node ten = {add, {1, 1, 1}, {1, 1, 1}, 0, (void *[]){&(CUdeviceptr){memory + 8}, &(unsigned){10}}, NULL};
+    kernel_node ten = {
+        add, {1, 1, 1}, {1, 1, 1}, 0, (void *[]){&(CUdeviceptr){memory + 8}, &(unsigned){10}},
+        NULL};
     MUST(cuGraphExecKernelNodeSetParams(executable, added, &ten));
     set_number(memory, 1);
     launch(executable);
@@ -372,7 +418,8 @@ static void nested(void) {
 /* One body, or the other one, or the one of a number, or none. */
 static void branches(void) {
     CUgraph either[2], one[3];
-    uint64_t condition = condition_of(graph, 0, 0), which = condition_of(graph, 2, 1), again = condition_of(graph, 0, 1);
+    uint64_t condition = condition_of(graph, 0, 0), which = condition_of(graph, 2, 1),
+             again = condition_of(graph, 0, 1);
     CUgraphNode node = add_kernel(graph, count_down, condition, memory, NULL);
     add_conditional(graph, condition, IF, 2, either, &node);
     add_kernel(either[0], add, memory + 4, 1, NULL);
@@ -389,7 +436,8 @@ static void branches(void) {
         launch(executable);
         CHECK(number_at(memory + 4) == expected[i][0] && number_at(memory + 8) == expected[i][1]);
     }
-    CHECK(number_at(memory + 12) == 0 && number_at(memory + 16) == 0 && number_at(memory + 20) == 2 && number_at(memory + 24) == 0);
+    CHECK(number_at(memory + 12) == 0 && number_at(memory + 16) == 0 &&
+          number_at(memory + 20) == 2 && number_at(memory + 24) == 0);
 }
 
 /* A condition is of its graph, and of one node. */
@@ -398,10 +446,13 @@ static void wrong(void) {
     CUgraphNode node = NULL;
     uint64_t condition = condition_of(graph, 0, 0), unused;
     CHECK(cuGraphConditionalHandleCreate(&unused, graph, primary, 0, 2) == 1);
-    CHECK(cuGraphConditionalHandleCreate(&unused, (CUgraph)(uintptr_t)0x1234567, primary, 0, 0) == BAD_HANDLE);
-    any_node two = {.type = NODE_CONDITIONAL, .of.conditional = {condition, WHILE, 2, NULL, primary}};
+    CHECK(cuGraphConditionalHandleCreate(&unused, (CUgraph)(uintptr_t)0x1234567, primary, 0, 0) ==
+          BAD_HANDLE);
+    any_node two = {.type = NODE_CONDITIONAL,
+                    .of.conditional = {condition, WHILE, 2, NULL, primary}};
     CHECK(cuGraphAddNode(&node, graph, NULL, 0, &two) == 1);
-    any_node foreign = {.type = NODE_CONDITIONAL, .of.conditional = {condition, WHILE, 1, NULL, primary}};
+    any_node foreign = {.type = NODE_CONDITIONAL,
+                        .of.conditional = {condition, WHILE, 1, NULL, primary}};
     CHECK(cuGraphAddNode(&node, other, NULL, 0, &foreign) != 0);
     add_conditional(graph, condition, WHILE, 1, &body, NULL);
     CHECK(cuGraphAddNode(&node, graph, NULL, 0, &foreign) != 0);
@@ -410,8 +461,12 @@ static void wrong(void) {
 }
 
 static const test_case cases[] = {
-    {"moved", moved}, {"changed", changed}, {"copied", copied}, {"captured", captured}, {"memories", memories},
-    {"of-the-program", of_the_program}, {"loops", loops}, {"nested", nested}, {"branches", branches}, {"wrong", wrong},
+    {"moved", moved},       {"changed", changed},   {"copied", copied},
+    {"captured", captured}, {"memories", memories}, {"of-the-program", of_the_program},
+    {"loops", loops},       {"nested", nested},     {"branches", branches},
+    {"wrong", wrong},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Prints what the way to the backend costs: a call's round trip, and copies of 64 bytes and of 16 MiB each way.
+ * Prints what the way to the backend costs: a call's round trip, and copies of 64 bytes and of 16
+ * MiB each way.
  */
 #include <cuda.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Programs that are not linked with the driver but load it, or find it loaded, or fork; prints "ok". usage: loading CASE
+ * Programs that are not linked with the driver but load it, or find it loaded, or fork; prints
+ * "ok".
+ * usage: loading CASE
  */
 #include <cuda.h>
 #include <dlfcn.h>
@@ -19,9 +21,11 @@ static void check(int holds, const char *what) {
 #define CHECK(condition) check(condition, #condition)
 
 /* The driver's functions that are used here, of the type that cuda.h gives them. */
-#define FUNCTIONS(X) \
-    X(cuInit) X(cuDevicePrimaryCtxRetain) X(cuCtxSetCurrent) X(cuCtxSynchronize) X(cuMemAlloc_v2) X(cuMemcpyHtoD_v2) X(cuMemcpyDtoH_v2) \
-    X(cuMemHostAlloc) X(cuMemFreeHost) X(cuDeviceGetCount)
+#define FUNCTIONS(X)                                                                               \
+    X(cuInit)                                                                                      \
+    X(cuDevicePrimaryCtxRetain) X(cuCtxSetCurrent) X(cuCtxSynchronize) X(cuMemAlloc_v2)            \
+    X(cuMemcpyHtoD_v2) X(cuMemcpyDtoH_v2) X(cuMemHostAlloc) X(cuMemFreeHost)                       \
+    X(cuDeviceGetCount)
 #define DECLARE(name) static __typeof__(name) *p_##name;
 #define FIND(name) *(void **)&p_##name = dlsym(from, #name);
 FUNCTIONS(DECLARE)
@@ -88,7 +92,8 @@ static void *open_and_prepare(void *unused) {
 static void opened_by_a_thread(void) {
     pthread_t thread;
     CUcontext context;
-    CHECK(pthread_create(&thread, NULL, open_and_prepare, NULL) == 0 && pthread_join(thread, NULL) == 0);
+    CHECK(pthread_create(&thread, NULL, open_and_prepare, NULL) == 0 &&
+          pthread_join(thread, NULL) == 0);
     CHECK(p_cuMemcpyHtoD_v2(memory, bytes, BYTES) == 201);
     CHECK(p_cuDevicePrimaryCtxRetain(&context, 0) == 0 && p_cuCtxSetCurrent(context) == 0);
     copies_work(1);
@@ -119,7 +124,8 @@ static void forked_before(void) {
     copies_work(2);
 }
 
-/* A child of one that has may not call, whatever the parent's threads are at, and does the parent no harm as it ends. */
+/* A child of one that has may not call, whatever the parent's threads are at, and does the parent
+ * no harm as it ends. */
 static void forked_after(void) {
     void *locked;
     int count = 7;
@@ -132,12 +138,14 @@ static void forked_after(void) {
         if (child == 0) {
             CHECK(p_cuInit(0) == NOT_INITIALIZED && p_cuCtxSynchronize() == NOT_INITIALIZED);
             CHECK(p_cuDeviceGetCount(&count) == NOT_INITIALIZED && count == 7);
-            CHECK(p_cuMemcpyDtoH_v2(back, memory, BYTES) == NOT_INITIALIZED && p_cuMemFreeHost(locked) == NOT_INITIALIZED);
+            CHECK(p_cuMemcpyDtoH_v2(back, memory, BYTES) == NOT_INITIALIZED &&
+                  p_cuMemFreeHost(locked) == NOT_INITIALIZED);
             exit(0);
         }
         ends_well(child);
         memset(locked, i, BYTES);
-        CHECK(p_cuMemcpyHtoD_v2(memory, locked, BYTES) == 0 && p_cuMemcpyDtoH_v2(back, memory, BYTES) == 0);
+        CHECK(p_cuMemcpyHtoD_v2(memory, locked, BYTES) == 0 &&
+              p_cuMemcpyDtoH_v2(back, memory, BYTES) == 0);
         CHECK(memcmp(locked, back, BYTES) == 0);
         copies_work(i);
     }
@@ -147,8 +155,12 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    {"reopened", reopened},           {"opened-locally", opened_locally}, {"opened-by-a-thread", opened_by_a_thread}, {"preloaded", preloaded},
-    {"forked-before", forked_before}, {"forked-after", forked_after},
+    {"reopened", reopened},
+    {"opened-locally", opened_locally},
+    {"opened-by-a-thread", opened_by_a_thread},
+    {"preloaded", preloaded},
+    {"forked-before", forked_before},
+    {"forked-after", forked_after},
 };
 
 int main(int argc, char **argv) {

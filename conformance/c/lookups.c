@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Asks for functions as a runtime does that starts. Standard input has a line each: name, version, flags. Prints those that are
- * not found, then "ok".
+ * Asks for functions as a runtime does that starts. Standard input has a line each: name, version,
+ * flags. Prints those that are not found, then "ok".
  */
 #include <cuda.h>
 #include <stdio.h>

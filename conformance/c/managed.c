@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Managed memory, each topic in one case; prints "ok", or "refused" where there is none. usage: managed CASE
+ * Managed memory, each topic in one case; prints "ok", or "refused" where there is none.
+ * usage: managed CASE
  */
 #include "case.h"
 
-static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                              ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
-                              "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
-                              "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\nld.param.u32 %r2, [what];\n"
-                              "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
-                              "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
-                              "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
-                              "DONE:\nret;\n}\n"
-                              ".visible .global .align 4 .u32 plain = 3;\n"
-                              ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
-                              ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
-                              ".visible .entry raise(.param .u32 what)\n"
-                              "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\nld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
-                              "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\nret;\n}\n";
+static const char KERNELS[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
+    "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
+    "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\n"
+    "ld.param.u32 %r2, [what];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\n"
+    "mov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
+    "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
+    "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
+    "ld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
+    "DONE:\nret;\n}\n"
+    ".visible .global .align 4 .u32 plain = 3;\n"
+    ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
+    ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
+    ".visible .entry raise(.param .u32 what)\n"
+    "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\n"
+    "ld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
+    "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\n"
+    "ret;\n}\n";
 
 enum { COUNT = 100000, GLOBAL = 1, HOST = 2, SINGLE = 4 };
 static CUcontext primary;
@@ -58,7 +65,8 @@ static CUdeviceptr device(const void *memory) { return (CUdeviceptr)(uintptr_t)m
 
 static void launch(int *to, int count, int what, CUstream stream) {
     void *parameters[] = {&to, &count, &what};
-    MUST(cuLaunchKernel(add, (unsigned)(count + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, NULL));
+    MUST(cuLaunchKernel(add, (unsigned)(count + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters,
+                        NULL));
 }
 
 /* Program and kernel write in turns. */
@@ -77,7 +85,8 @@ static void in_turns(void) {
     MUST(cuMemFree_v2(device(numbers)));
 }
 
-/* Every second page, so that more runs of pages are alike than a process may have mappings (65,530 are usual). */
+/* Every second page, so that more runs of pages are alike than a process may have mappings (65,530
+ * are usual). */
 static void many_runs(void) {
     enum { PAGES = 70000, PAGE_WORDS = 1024 };
     int *numbers = managed((size_t)PAGES * PAGE_WORDS * sizeof(int));
@@ -92,7 +101,8 @@ static void many_runs(void) {
 
 /* Copies of every kind, in the order of the stream, whatever the program calls the memory. */
 static void copies(void) {
-    int *numbers = managed(COUNT * sizeof(int)), *others = managed(COUNT * sizeof(int)), *plain = malloc(COUNT * sizeof(int));
+    int *numbers = managed(COUNT * sizeof(int)), *others = managed(COUNT * sizeof(int)),
+        *plain = malloc(COUNT * sizeof(int));
     CUdeviceptr memory;
     CUstream stream;
     MUST(cuStreamCreate(&stream, 1));
@@ -123,7 +133,10 @@ static void rectangles(void) {
     CUstream stream;
     MUST(cuStreamCreate(&stream, 1));
     launch(from, PITCH / 4 * HEIGHT, 3, stream);
-    rectangle copy = {{.type = 1, .host = from, .pitch = PITCH}, {.type = 4, .device = device(to), .pitch = PITCH}, WIDTH, HEIGHT};
+    rectangle copy = {{.type = 1, .host = from, .pitch = PITCH},
+                      {.type = 4, .device = device(to), .pitch = PITCH},
+                      WIDTH,
+                      HEIGHT};
     MUST(cuMemcpy2DAsync_v2(&copy, stream));
     MUST(cuStreamSynchronize(stream));
     for (int row = 0; row < HEIGHT; row++)
@@ -164,15 +177,19 @@ static void advice(void) {
     enum { BYTES = 16 * 4096 };
     char *memory = (char *)managed(BYTES);
     int who[3];
-    CHECK(asked(5, memory, BYTES) == 0 && asked(6, memory, BYTES) == -2 && asked(1, memory, BYTES) == 0 && asked(2, memory, BYTES) == -2 && asked(4, memory, BYTES) == -2);
+    CHECK(asked(5, memory, BYTES) == 0 && asked(6, memory, BYTES) == -2 &&
+          asked(1, memory, BYTES) == 0 && asked(2, memory, BYTES) == -2 &&
+          asked(4, memory, BYTES) == -2);
     MUST(cuMemAdvise(device(memory), BYTES, 1, 0));
     CHECK(asked(1, memory, BYTES) == 1);
     MUST(cuMemAdvise_v2(device(memory) + 4096, 4096, 2, (CUmemLocation){1, 0}));
-    CHECK(asked(1, memory, BYTES) == 0 && asked(1, memory, 4096) == 1 && asked(1, memory + 5000, 10) == 0);
+    CHECK(asked(1, memory, BYTES) == 0 && asked(1, memory, 4096) == 1 &&
+          asked(1, memory + 5000, 10) == 0);
     MUST(cuMemAdvise(device(memory), BYTES, 3, -1));
     CHECK(asked(2, memory, BYTES) == -1 && asked(5, memory, BYTES) == 2);
     MUST(cuMemAdvise_v2(device(memory), 8192, 3, (CUmemLocation){1, 0}));
-    CHECK(asked(2, memory, BYTES) == -2 && asked(2, memory, 8192) == 0 && asked(5, memory, 1) == 1 && asked(6, memory, 1) == 0);
+    CHECK(asked(2, memory, BYTES) == -2 && asked(2, memory, 8192) == 0 &&
+          asked(5, memory, 1) == 1 && asked(6, memory, 1) == 0);
     MUST(cuMemAdvise(device(memory), BYTES, 5, 0));
     MUST(cuMemAdvise(device(memory), BYTES, 5, -1));
     MUST(cuMemRangeGetAttribute(who, sizeof who, 3, device(memory), BYTES));
@@ -182,7 +199,8 @@ static void advice(void) {
     CHECK(who[0] == 0 && who[1] == -2);
     MUST(cuMemPrefetchAsync(device(memory), 4096, 0, NULL));
     MUST(cuMemPrefetchAsync_v2(device(memory) + 4096, 4096, (CUmemLocation){2, 0}, 0, NULL));
-    CHECK(asked(4, memory, 4096) == 0 && asked(4, memory + 4096, 1) == -1 && asked(4, memory, 8192) == -2);
+    CHECK(asked(4, memory, 4096) == 0 && asked(4, memory + 4096, 1) == -1 &&
+          asked(4, memory, 8192) == -2);
     CHECK(asked(7, memory, 4096) == 1 && asked(8, memory, 4096) == 0);
     int several[2] = {-5, -5}, which[2] = {1, 4};
     void *data[2] = {&several[0], &several[1]};
@@ -304,7 +322,7 @@ static void touched_in_a_capture(void) {
     CHECK(captured[0] == 3);
 }
 
-/* ---- variables ----------------------------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static void count(CUfunction kernel, int what) {
     void *parameters[] = {&what};
@@ -323,7 +341,8 @@ static void find_out_whether_refused(void) {
     MUST(cuLibraryUnload(library));
 }
 
-/* Program and kernel use a variable in turns; it holds what it held before the program asked for it. */
+/* Program and kernel use a variable in turns; it holds what it held before the program asked for
+ * it. */
 static void variables(void) {
     CUmodule module;
     CUfunction kernel;
@@ -399,7 +418,7 @@ static void reloaded(void) {
     CHECK(mappings() <= before + 4);
 }
 
-/* ---- two devices --------------------------------------------------------------------------------------------------- */
+/* ---- two devices ----------------------------------------------------------------------------- */
 
 enum { DEVICES = 2 };
 
@@ -415,13 +434,15 @@ static CUkernel kernel_of(CUlibrary library, const char *name) {
     return kernel;
 }
 
-/* Each device adds its number and one to what the others and the program have written; then all are asked. */
+/* Each device adds its number and one to what the others and the program have written; then all are
+ * asked. */
 static void add_on_all(CUkernel kernel, int *numbers) {
     for (int d = 0; d < DEVICES; d++) {
         int count = COUNT, what = d + 1;
         void *parameters[] = {&numbers, &count, &what};
         use(d);
-        MUST(cuLaunchKernel((CUfunction)kernel, (COUNT + 127) / 128, 1, 1, 128, 1, 1, 0, NULL, parameters, NULL));
+        MUST(cuLaunchKernel((CUfunction)kernel, (COUNT + 127) / 128, 1, 1, 128, 1, 1, 0, NULL,
+                            parameters, NULL));
         MUST(cuCtxSynchronize());
     }
 }
@@ -472,10 +493,24 @@ static void devices_variables(void) {
 }
 
 static const test_case cases[] = {
-    {"in-turns", in_turns}, {"many-runs", many_runs}, {"copies", copies}, {"rectangles", rectangles}, {"what-it-is", what_it_is}, {"advice", advice},
-    {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured},
-    {"touched-in-a-capture", touched_in_a_capture}, {"variables", variables}, {"libraries", libraries}, {"reloaded", reloaded},
-    {"devices", devices}, {"devices-variables", devices_variables},
+    {"in-turns", in_turns},
+    {"many-runs", many_runs},
+    {"copies", copies},
+    {"rectangles", rectangles},
+    {"what-it-is", what_it_is},
+    {"advice", advice},
+    {"attached", attached},
+    {"wrong", wrong},
+    {"freed", freed},
+    {"captured", captured},
+    {"touched-in-a-capture", touched_in_a_capture},
+    {"variables", variables},
+    {"libraries", libraries},
+    {"reloaded", reloaded},
+    {"devices", devices},
+    {"devices-variables", devices_variables},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

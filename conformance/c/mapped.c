@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Page-locked memory that kernels use, each topic in one case; prints "ok", or "refused" where there is none. usage: mapped CASE
+ * Page-locked memory that kernels use, each topic in one case; prints "ok", or "refused" where
+ * there is none.
+ * usage: mapped CASE
  */
 #include "case.h"
 
@@ -9,21 +11,27 @@
 enum { DEVICEMAP = 2, COUNT = 5000 };
 enum { MAPS_HOST_MEMORY = 19, SAME_POINTER_WHEN_REGISTERED = 91 };
 
-static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                              ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
-                              "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
-                              "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\nld.param.u32 %r2, [what];\n"
-                              "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
-                              "setp.ge.u32 %p, %r6, %r1;\n@%p bra done;\n"
-                              "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
-                              "ld.global.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.global.u32 [%rd3], %r7;\n"
-                              "done:\nret;\n}\n"
-                              /* Answers each number that the program writes until it is zero. */
-                              ".visible .entry answer(.param .u64 words)\n"
-                              "{\n.reg .b64 %rd;\n.reg .b32 %a, %b;\n.reg .pred %p;\n"
-                              "ld.param.u64 %rd, [words];\nmov.u32 %b, 1;\n"
-                              "again:\nld.volatile.global.u32 %a, [%rd];\nsetp.eq.u32 %p, %a, %b;\n@%p bra again;\n"
-                              "st.volatile.global.u32 [%rd+4], %a;\nmov.u32 %b, %a;\nsetp.ne.u32 %p, %a, 0;\n@%p bra again;\nret;\n}\n";
+static const char KERNELS[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
+    "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
+    "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\n"
+    "ld.param.u32 %r2, [what];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\n"
+    "mov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
+    "setp.ge.u32 %p, %r6, %r1;\n@%p bra done;\n"
+    "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
+    "ld.global.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\n"
+    "st.global.u32 [%rd3], %r7;\n"
+    "done:\nret;\n}\n"
+    /* Answers each number that the program writes until it is zero. */
+    ".visible .entry answer(.param .u64 words)\n"
+    "{\n.reg .b64 %rd;\n.reg .b32 %a, %b;\n.reg .pred %p;\n"
+    "ld.param.u64 %rd, [words];\nmov.u32 %b, 1;\n"
+    "again:\nld.volatile.global.u32 %a, [%rd];\nsetp.eq.u32 %p, %a, %b;\n"
+    "@%p bra again;\n"
+    "st.volatile.global.u32 [%rd+4], %a;\nmov.u32 %b, %a;\n"
+    "setp.ne.u32 %p, %a, 0;\n@%p bra again;\nret;\n}\n";
 
 static CUcontext primary;
 static CUfunction add, answer;
@@ -168,7 +176,8 @@ static void registered(void) {
     MUST(cuMemHostUnregister(memory));
 }
 
-/* Freeing waits for kernels; addresses come again, with zeros; a kernel finds nothing where memory was. */
+/* Freeing waits for kernels; addresses come again, with zeros; a kernel finds nothing where memory
+ * was. */
 static void freed(void) {
     long before = 0;
     for (uint32_t i = 0; i < 200; i++) {
@@ -184,7 +193,11 @@ static void freed(void) {
 }
 
 static const test_case cases[] = {
-    {"in-turns", in_turns}, {"talking", talking}, {"copies", copies}, {"what-it-is", what_it_is}, {"plain", plain}, {"registered", registered}, {"freed", freed},
+    {"in-turns", in_turns},     {"talking", talking}, {"copies", copies},
+    {"what-it-is", what_it_is}, {"plain", plain},     {"registered", registered},
+    {"freed", freed},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

@@ -1,31 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Managed variables, each way of using them in one case; prints "ok", or "refused" where there are none. usage: mirrors CASE
+ * Managed variables, each way of using them in one case; prints "ok", or "refused" where there are
+ * none.
+ * usage: mirrors CASE
  */
 #include "case.h"
 
 #include <pthread.h>
 
 /* conformance/c/driver/libcuda.c has the same. */
-static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                              ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
-                              "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
-                              "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\nld.param.u32 %r2, [what];\n"
-                              "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
-                              "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
-                              "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
-                              "DONE:\nret;\n}\n"
-                              ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
-                              ".visible .global .attribute(.managed) .align 4 .u32 flag;\n"
-                              ".visible .global .attribute(.managed) .align 4 .u32 answer;\n"
-                              ".visible .global .attribute(.managed) .align 1 .b8 letters[9];\n"
-                              ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
-                              ".visible .global .attribute(.managed) .align 4 .b8 large[3145733];\n"
-                              ".visible .entry raise(.param .u32 what)\n"
-                              "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\nld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
-                              "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\nret;\n}\n"
-                              ".visible .entry await()\n"
-                              "{\n.reg .b32 %r<4>;\n.reg .pred %p;\nAGAIN:\nld.volatile.global.u32 %r1, [flag];\nsetp.eq.u32 %p, %r1, 0;\n@%p bra AGAIN;\n"
-                              "add.u32 %r1, %r1, 1;\nst.global.u32 [answer], %r1;\nret;\n}\n";
+static const char KERNELS[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
+    "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
+    "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\n"
+    "ld.param.u32 %r2, [what];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\n"
+    "mov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
+    "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
+    "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
+    "ld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
+    "DONE:\nret;\n}\n"
+    ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
+    ".visible .global .attribute(.managed) .align 4 .u32 flag;\n"
+    ".visible .global .attribute(.managed) .align 4 .u32 answer;\n"
+    ".visible .global .attribute(.managed) .align 1 .b8 letters[9];\n"
+    ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
+    ".visible .global .attribute(.managed) .align 4 .b8 large[3145733];\n"
+    ".visible .entry raise(.param .u32 what)\n"
+    "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\n"
+    "ld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
+    "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\n"
+    "ret;\n}\n"
+    ".visible .entry await()\n"
+    "{\n.reg .b32 %r<4>;\n.reg .pred %p;\nAGAIN:\n"
+    "ld.volatile.global.u32 %r1, [flag];\nsetp.eq.u32 %p, %r1, 0;\n"
+    "@%p bra AGAIN;\n"
+    "add.u32 %r1, %r1, 1;\nst.global.u32 [answer], %r1;\nret;\n}\n";
 
 enum { TABLE = 5000, LARGE = (3 << 20) + 5 };
 static CUcontext primary;
@@ -63,7 +73,8 @@ static CUdeviceptr device(const volatile void *memory) { return (CUdeviceptr)(ui
 
 static void launch_add(void *to, int count, int what) {
     void *parameters[] = {&to, &count, &what};
-    MUST(cuLaunchKernel(add, (unsigned)(count + 127) / 128, 1, 1, 128, 1, 1, 0, NULL, parameters, NULL));
+    MUST(cuLaunchKernel(add, (unsigned)(count + 127) / 128, 1, 1, 128, 1, 1, 0, NULL, parameters,
+                        NULL));
 }
 
 static void launch_raise(int what, CUstream stream) {
@@ -86,7 +97,8 @@ static void neighbours(void) {
     launch_raise(1, NULL);
     MUST(cuMemcpyDtoD_v2(device(letters) + 1, device(letters), 3));
     MUST(cuCtxSynchronize());
-    CHECK(*counter == 52 && table[0] == 9 && table[TABLE - 1] == 52 && memcmp(letters, "aabcefghi", 9) == 0);
+    CHECK(*counter == 52 && table[0] == 9 && table[TABLE - 1] == 52 &&
+          memcmp(letters, "aabcefghi", 9) == 0);
 }
 
 /* The program sees what is done, whatever has told it that it is. */
@@ -110,13 +122,15 @@ static void ways(void) {
     SEEN(while (cuStreamQuery(stream) != 0));
     SEEN(MUST(cuEventRecord(event, stream)); MUST(cuEventSynchronize(event)));
     SEEN(MUST(cuEventRecord(event, stream)); while (cuEventQuery(event) != 0));
-    SEEN(MUST(cuMemcpyDtoHAsync_v2(&value, device(counter), 4, stream)); CHECK(value == expected + 1));
+    SEEN(MUST(cuMemcpyDtoHAsync_v2(&value, device(counter), 4, stream));
+         CHECK(value == expected + 1));
     SEEN(MUST(cuMemcpyDtoHAsync_v2(plain, memory, sizeof plain, stream)));
     SEEN(MUST(cuStreamSynchronize(stream)); MUST(cuMemFree_v2(memory)));
 #undef SEEN
 }
 
-/* Kernels use page-locked memory of the program that they are given, also where it is not shared. */
+/* Kernels use page-locked memory of the program that they are given, also where it is not shared.
+ */
 static void page_locked(void) {
     int *numbers[2], count = 30000, counts[] = {count, 3};
     for (int i = 0; i < 2; i++) {
@@ -133,7 +147,8 @@ static void page_locked(void) {
         MUST(cuCtxSynchronize());
         CHECK(numbers[1][0] == 1 && numbers[1][1] == 0 && numbers[1][2] == 4);
     }
-    CHECK(numbers[0][0] == 1 && numbers[0][4] == 4 && numbers[0][5] == 14 && numbers[0][count - 6] == count + 3 && numbers[0][count - 5] == count - 5);
+    CHECK(numbers[0][0] == 1 && numbers[0][4] == 4 && numbers[0][5] == 14 &&
+          numbers[0][count - 6] == count + 3 && numbers[0][count - 5] == count - 5);
     MUST(cuMemFreeHost(numbers[0]));
     MUST(cuMemFreeHost(numbers[1]));
 }
@@ -147,7 +162,8 @@ static void *write_often(void *at) {
     return NULL;
 }
 
-/* A thread writes to such memory all the time: nothing is lost when kernels are given it, or use what lies beside. */
+/* A thread writes to such memory all the time: nothing is lost when kernels are given it, or use
+ * what lies beside. */
 static void written_meanwhile(void) {
     enum { COUNT = 3000 };
     CUdeviceptr there;
@@ -214,10 +230,12 @@ static void large(void) {
     CHECK(memcmp(bytes, expected, LARGE) == 0);
 }
 
-/* A kernel that runs sees what the program writes then, once that waits; and leaves alone what it does not write itself. */
+/* A kernel that runs sees what the program writes then, once that waits; and leaves alone what it
+ * does not write itself. */
 static void while_it_runs(void) {
     CUfunction await;
-    volatile int *flag = variable("flag"), *answer = variable("answer"), *counter = variable("counter");
+    volatile int *flag = variable("flag"), *answer = variable("answer"),
+                 *counter = variable("counter");
     int *table = variable("table");
     CHECK(*flag == 0 && *answer == 0);
     MUST(cuModuleGetFunction(&await, module, "await"));
@@ -323,8 +341,18 @@ static void of_a_librarys_module(void) {
 }
 
 static const test_case cases[] = {
-    {"neighbours", neighbours}, {"ways", ways}, {"copies", copies}, {"large", large}, {"while-it-runs", while_it_runs}, {"threads", threads},
-    {"page-locked", page_locked}, {"written-meanwhile", written_meanwhile}, {"ends", ends}, {"of-a-librarys-module", of_a_librarys_module},
+    {"neighbours", neighbours},
+    {"ways", ways},
+    {"copies", copies},
+    {"large", large},
+    {"while-it-runs", while_it_runs},
+    {"threads", threads},
+    {"page-locked", page_locked},
+    {"written-meanwhile", written_meanwhile},
+    {"ends", ends},
+    {"of-a-librarys-module", of_a_librarys_module},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Memory and events of other processes, each topic in one case; prints "ok". usage: neighbours CASE
- * The program forks before it touches CUDA; parent and child tell each other names and turns over a socket.
+ * The program forks before it touches CUDA; parent and child tell each other names and turns over a
+ * socket.
  */
 #include "two.h"
 
@@ -49,7 +50,8 @@ static size_t free_bytes(void) {
     return free;
 }
 
-/* Each writes what the other reads; also memory that is not at the beginning of a page, and has neighbours. */
+/* Each writes what the other reads; also memory that is not at the beginning of a page, and has
+ * neighbours. */
 static void memory_parent(void) {
     CUdeviceptr small, memory;
     MUST(cuMemAlloc_v2(&small, 1000));
@@ -181,7 +183,8 @@ static void death_child(void) {
     holds(memory, 9);
     MUST(cuMemsetD32_v2(memory, 11, COUNT));
     holds(memory, 11);
-    CUresult late = cuIpcOpenMemHandle_v2(&unused, second, OPEN); /* its worker may take a moment to go */
+    /* its worker may take a moment to go */
+    CUresult late = cuIpcOpenMemHandle_v2(&unused, second, OPEN);
     CHECK(late == 0 || late == 400);
     MUST(cuIpcCloseMemHandle(memory));
 }
@@ -262,8 +265,9 @@ static void wrong_child(void) {
 }
 
 static const two cases[] = {
-    {"memory", memory_parent, memory_child, 0}, {"events", events_parent, events_child, 0}, {"death", death_parent, death_child, 1},
-    {"freed", freed_parent, freed_child, 0}, {"wrong", wrong_parent, wrong_child, 0},
+    {"memory", memory_parent, memory_child, 0}, {"events", events_parent, events_child, 0},
+    {"death", death_parent, death_child, 1},    {"freed", freed_parent, freed_child, 0},
+    {"wrong", wrong_parent, wrong_child, 0},
 };
 
 int main(int argc, char **argv) { return run_two(cases, sizeof cases / sizeof *cases, argc, argv); }

@@ -28,7 +28,9 @@ static void prepare(void) {
 }
 
 static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
+    nanosleep(
+        &(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000},
+        NULL);
 }
 
 
@@ -62,9 +64,11 @@ static CUgraphNode add_call(void (*function)(void *), const CUgraphNode *behind)
     return node;
 }
 
-static CUgraphNode add_fill(CUgraph to, CUdeviceptr where, unsigned value, const CUgraphNode *behind) {
+static CUgraphNode add_fill(CUgraph to, CUdeviceptr where, unsigned value,
+                            const CUgraphNode *behind) {
     CUgraphNode node;
-    CUDA_MEMSET_NODE_PARAMS fill = {.destination = where, .value = value, .elementBytes = 4, .width = COUNT, .height = 1};
+    CUDA_MEMSET_NODE_PARAMS fill = {
+        .destination = where, .value = value, .elementBytes = 4, .width = COUNT, .height = 1};
     MUST(cuGraphAddMemsetNode(&node, to, behind, behind != NULL, &fill, primary));
     return node;
 }
@@ -188,7 +192,8 @@ static size_t free_bytes(void) {
 }
 
 static CUDA_MEM_ALLOC_NODE_PARAMS allocation(size_t bytes) {
-    return (CUDA_MEM_ALLOC_NODE_PARAMS){.properties = {.type = 1, .location = {1, 0}}, .bytes = bytes};
+    return (CUDA_MEM_ALLOC_NODE_PARAMS){.properties = {.type = 1, .location = {1, 0}},
+                                        .bytes = bytes};
 }
 
 static uint64_t graph_bytes(int attribute) {
@@ -200,7 +205,8 @@ static uint64_t graph_bytes(int attribute) {
 /* Allocated by a launch, freed by a node, or by the program; the address stays. */
 static void memories(void) {
     size_t before = free_bytes();
-    CUDA_MEM_ALLOC_NODE_PARAMS first = allocation(BYTES), second = allocation(BYTES), told, wrong = allocation(0);
+    CUDA_MEM_ALLOC_NODE_PARAMS first = allocation(BYTES), second = allocation(BYTES), told,
+                               wrong = allocation(0);
     CUgraphNode made, filled, freed, node;
     CUdeviceptr pointer;
     CUgraph other;
@@ -276,14 +282,17 @@ static void captured_memories(void) {
 }
 
 /* CUstreamBatchMemOpParams: operation, address, value, flags */
-static CUstreamBatchMemOpParams operation(uint32_t what, CUdeviceptr where, uint64_t value, uint32_t flags) {
+static CUstreamBatchMemOpParams operation(uint32_t what, CUdeviceptr where, uint64_t value,
+                                          uint32_t flags) {
     return (CUstreamBatchMemOpParams){{what, (uint64_t)where, value, flags}};
 }
 
 static void values(void) {
-    CUstreamBatchMemOpParams batch[4] = {operation(1, memory, 7, 1), operation(2, memory + 4, 9, 0), operation(5, memory + 8, 1ULL << 40, 0),
+    CUstreamBatchMemOpParams batch[4] = {operation(1, memory, 7, 1), operation(2, memory + 4, 9, 0),
+                                         operation(5, memory + 8, 1ULL << 40, 0),
                                          operation(6, 0, 0, 0)};
-    CUDA_BATCH_MEM_OP_NODE_PARAMS node_values = {.context = primary, .count = 4, .operations = batch};
+    CUDA_BATCH_MEM_OP_NODE_PARAMS node_values = {
+        .context = primary, .count = 4, .operations = batch};
     CUgraphNode node;
     uint32_t numbers[4];
     MUST(cuGraphAddBatchMemOpNode(&node, graph, NULL, 0, &node_values));
@@ -324,7 +333,8 @@ static void children(void) {
     CHECK(inner != child);
     MUST(cuGraphGetNodes(inner, nodes, &count));
     CHECK(count == 1 && nodes[0] != fill);
-    CUDA_MEMSET_NODE_PARAMS other = {.destination = memory, .value = 6, .elementBytes = 4, .width = COUNT, .height = 1};
+    CUDA_MEMSET_NODE_PARAMS other = {
+        .destination = memory, .value = 6, .elementBytes = 4, .width = COUNT, .height = 1};
     MUST(cuGraphMemsetNodeSetParams(nodes[0], &other));
     MUST(cuGraphDestroy(child));
     CUgraphExec executable = executable_of(graph);
@@ -369,13 +379,16 @@ typedef struct any_node {
     uint64_t reserved2;
 } any_node;
 
-/* Functions of the program, and nodes of any kind, are changed in the graph and in the executable. */
+/* Functions of the program, and nodes of any kind, are changed in the graph and in the executable.
+ */
 static void changes(void) {
     int ten = 10, hundred = 100;
     host_node host, asked = {count_ten, &ten}, other = {count_ten, &hundred};
     CUgraphNode call = add_call(count_call, NULL), fill = add_fill(graph, memory, 1, &call), batch;
-    CUstreamBatchMemOpParams write = operation(2, memory + 4, 5, 0), again = operation(2, memory + 4, 6, 0);
-    CUDA_BATCH_MEM_OP_NODE_PARAMS values_of = {.context = primary, .count = 1, .operations = &write};
+    CUstreamBatchMemOpParams write = operation(2, memory + 4, 5, 0),
+                             again = operation(2, memory + 4, 6, 0);
+    CUDA_BATCH_MEM_OP_NODE_PARAMS values_of = {
+        .context = primary, .count = 1, .operations = &write};
     MUST(cuGraphAddBatchMemOpNode(&batch, graph, &fill, 1, &values_of));
     MUST(cuGraphHostNodeGetParams(call, &host));
     CHECK(host.function == count_call && host.user_data == NULL);
@@ -390,7 +403,11 @@ static void changes(void) {
     MUST(cuStreamSynchronize(stream));
     CHECK(calls == 10);
     MUST(cuGraphExecHostNodeSetParams(executable, call, &other));
-    any_node any = {.type = 2, .of.fill = {{.destination = memory, .value = 3, .elementBytes = 4, .width = COUNT, .height = 1}, primary}};
+    any_node any = {
+        .type = 2,
+        .of.fill = {
+            {.destination = memory, .value = 3, .elementBytes = 4, .width = COUNT, .height = 1},
+            primary}};
     MUST(cuGraphExecNodeSetParams(executable, fill, &any));
     any = (any_node){.type = 12, .of.batch = values_of};
     any.of.batch.operations = &again;
@@ -423,12 +440,21 @@ typedef struct kernel_node {
 static const char PUT[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                           ".visible .entry put(.param .u64 to, .param .u32 value)\n"
                           "{\n.reg .b64 %rd;\n.reg .b32 %r;\n"
-                          "ld.param.u64 %rd, [to];\nld.param.u32 %r, [value];\nst.global.u32 [%rd], %r;\nret;\n}\n";
+                          "ld.param.u64 %rd, [to];\nld.param.u32 %r, [value];\n"
+                          "st.global.u32 [%rd], %r;\nret;\n}\n";
 
 static CUDA_MEMCPY3D word_copy(CUdeviceptr from, CUdeviceptr to) {
-    return (CUDA_MEMCPY3D){.sourceType = 2, .sourceDevice = from, .sourcePitch = 4, .sourceHeight = 1,
-                           .destinationType = 2, .destinationDevice = to, .destinationPitch = 4, .destinationHeight = 1,
-                           .width = 4, .height = 1, .depth = 1};
+    return (CUDA_MEMCPY3D){.sourceType = 2,
+                           .sourceDevice = from,
+                           .sourcePitch = 4,
+                           .sourceHeight = 1,
+                           .destinationType = 2,
+                           .destinationDevice = to,
+                           .destinationPitch = 4,
+                           .destinationHeight = 1,
+                           .width = 4,
+                           .height = 1,
+                           .depth = 1};
 }
 
 /* As a loop that was compiled to a graph: each turn changes a copy and a launch. */
@@ -445,7 +471,8 @@ static void turns(void) {
         numbers[i] = 7 * i;
     MUST(cuMemcpyHtoD_v2(memory, numbers, BYTES));
     CUDA_MEMCPY3D copy = word_copy(memory, target);
-    kernel_node launch = {put, {1, 1, 1}, {1, 1, 1}, 0, (void *[]){&(CUdeviceptr){target + 4}, &value}, NULL};
+    kernel_node launch = {
+        put, {1, 1, 1}, {1, 1, 1}, 0, (void *[]){&(CUdeviceptr){target + 4}, &value}, NULL};
     MUST(cuGraphAddMemcpyNode(&copied, graph, NULL, 0, &copy, primary));
     MUST(cuGraphAddKernelNode(&launched, graph, &copied, 1, &launch));
     CUgraphExec executable = executable_of(graph);
@@ -469,9 +496,19 @@ static void turns(void) {
 }
 
 static CUDA_MEMCPY3D copy_of(int type, void *host, int other, CUdeviceptr device) {
-    return (CUDA_MEMCPY3D){.sourceType = type, .sourceHost = (uint64_t)(uintptr_t)host, .sourceDevice = device, .sourcePitch = BYTES, .sourceHeight = 1,
-                           .destinationType = other, .destinationHost = (uint64_t)(uintptr_t)host, .destinationDevice = device,
-                           .destinationPitch = BYTES, .destinationHeight = 1, .width = BYTES, .height = 1, .depth = 1};
+    return (CUDA_MEMCPY3D){.sourceType = type,
+                           .sourceHost = (uint64_t)(uintptr_t)host,
+                           .sourceDevice = device,
+                           .sourcePitch = BYTES,
+                           .sourceHeight = 1,
+                           .destinationType = other,
+                           .destinationHost = (uint64_t)(uintptr_t)host,
+                           .destinationDevice = device,
+                           .destinationPitch = BYTES,
+                           .destinationHeight = 1,
+                           .width = BYTES,
+                           .height = 1,
+                           .depth = 1};
 }
 
 /* Page-locked memory is read and written when the graph is launched. */
@@ -480,7 +517,8 @@ static void host_copies(void) {
     CUgraphNode up, down, node;
     MUST(cuMemHostAlloc(&shared, 2 * BYTES, 0));
     int *numbers = shared;
-    CUDA_MEMCPY3D there = copy_of(1, numbers, 2, memory), back = copy_of(2, numbers + COUNT, 1, memory),
+    CUDA_MEMCPY3D there = copy_of(1, numbers, 2, memory),
+                  back = copy_of(2, numbers + COUNT, 1, memory),
                   beyond = copy_of(1, numbers + COUNT + 1, 2, memory);
     CHECK(cuGraphAddMemcpyNode(&node, graph, NULL, 0, &beyond, primary) == 801);
     MUST(cuGraphAddMemcpyNode(&up, graph, NULL, 0, &there, primary));
@@ -521,7 +559,8 @@ static void objects(void) {
     CUuserObject first, second, third;
     CUgraph clone, parent, other;
     CUgraphNode node;
-    CHECK(cuUserObjectCreate(&first, &one, count_end, 1, 0) == 1 && cuUserObjectCreate(&first, &one, count_end, 0, 1) == 1);
+    CHECK(cuUserObjectCreate(&first, &one, count_end, 1, 0) == 1 &&
+          cuUserObjectCreate(&first, &one, count_end, 0, 1) == 1);
     MUST(cuUserObjectCreate(&first, &one, count_end, 2, 1));
     MUST(cuUserObjectRelease(first, 1));
     MUST(cuGraphRetainUserObject(graph, first, 1, 1)); /* the graph has it alone */
@@ -584,7 +623,8 @@ static void printed(void) {
     FILE *file = fopen(path, "r");
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    CHECK(strncmp(text, "digraph dot {\n", 14) == 0 && strcmp(text + strlen(text) - 4, "}\n}\n") == 0);
+    CHECK(strncmp(text, "digraph dot {\n", 14) == 0 &&
+          strcmp(text + strlen(text) - 4, "}\n}\n") == 0);
     CHECK(strstr(text, "\"graph_1_node_0\" [shape=\"box\" label=\"0\\nMEMSET") != NULL);
     CHECK(strstr(text, "value 5\"];") != NULL && strstr(text, "value 7\"];") != NULL);
     CHECK(strstr(text, "label=\"1\\nGRAPH") != NULL && strstr(text, "graph_2_node_0") != NULL);
@@ -602,8 +642,20 @@ static void printed(void) {
 }
 
 static const test_case cases[] = {
-    {"events", events}, {"external-events", external_events}, {"into-a-graph", into_a_graph}, {"memories", memories}, {"captured-memories", captured_memories},
-    {"values", values}, {"children", children}, {"changes", changes}, {"turns", turns}, {"host-copies", host_copies}, {"objects", objects}, {"printed", printed},
+    {"events", events},
+    {"external-events", external_events},
+    {"into-a-graph", into_a_graph},
+    {"memories", memories},
+    {"captured-memories", captured_memories},
+    {"values", values},
+    {"children", children},
+    {"changes", changes},
+    {"turns", turns},
+    {"host-copies", host_copies},
+    {"objects", objects},
+    {"printed", printed},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The management library. "nvml list" prints what each function says of each device, so that what the vendor's library and
- * ours say can be compared (conformance/nvml/compare); "nvml CASE" checks one thing and prints "ok". The library is loaded
- * when it is wanted, as programs do.
+ * The management library. "nvml list" prints what each function says of each device, so that what
+ * the vendor's library and ours say can be compared (conformance/nvml/compare); "nvml CASE" checks
+ * one thing and prints "ok". The library is loaded when it is wanted, as programs do.
  */
 #include "case.h"
 
@@ -37,7 +37,7 @@ static void must_nvml(nvmlReturn_t result, const char *what) {
     }
 }
 
-/* ---- the list ----------------------------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 static void print_words(const char *name, int result, const void *from, size_t bytes) {
     const unsigned *words = from;
@@ -84,7 +84,8 @@ static void pairs_of(nvmlDevice_t device, const char *name) {
         print_words(name, call(device, &pair[0], &pair[1]), pair, sizeof pair);
 }
 
-static void numbered(nvmlDevice_t device, const char *name, unsigned from, unsigned to, size_t bytes) {
+static void numbered(nvmlDevice_t device, const char *name, unsigned from, unsigned to,
+                     size_t bytes) {
     any call = (any)function(name);
     for (unsigned i = from; call != NULL && i < to; i++) {
         uint64_t words[16] = {0};
@@ -107,55 +108,132 @@ static void counted(nvmlDevice_t device, const char *name) {
     printf("  given room -> %d %u\n", result, result == 0 ? count : 0);
 }
 
-static const char *const texts[] = {"nvmlDeviceGetName", "nvmlDeviceGetSerial", "nvmlDeviceGetUUID", "nvmlDeviceGetVbiosVersion",
-                                    "nvmlDeviceGetBoardPartNumber", "nvmlDeviceGetInforomImageVersion"};
+static const char *const texts[] = {"nvmlDeviceGetName",
+                                    "nvmlDeviceGetSerial",
+                                    "nvmlDeviceGetUUID",
+                                    "nvmlDeviceGetVbiosVersion",
+                                    "nvmlDeviceGetBoardPartNumber",
+                                    "nvmlDeviceGetInforomImageVersion"};
 /* One word each. */
-static const char *const figures[] = {
-    "nvmlDeviceGetIndex", "nvmlDeviceGetMinorNumber", "nvmlDeviceGetBrand", "nvmlDeviceGetArchitecture", "nvmlDeviceGetBoardId",
-    "nvmlDeviceGetMultiGpuBoard", "nvmlDeviceGetModuleId", "nvmlDeviceGetNumGpuCores", "nvmlDeviceGetMemoryBusWidth", "nvmlDeviceGetIrqNum",
-    "nvmlDeviceGetBusType", "nvmlDeviceGetPersistenceMode", "nvmlDeviceGetComputeMode", "nvmlDeviceGetDisplayMode", "nvmlDeviceGetDisplayActive",
-    "nvmlDeviceGetVirtualizationMode", "nvmlDeviceGetHostVgpuMode", "nvmlDeviceIsMigDeviceHandle", "nvmlDeviceGetMaxMigDeviceCount",
-    "nvmlDeviceGetGpuInstanceId", "nvmlDeviceGetComputeInstanceId", "nvmlDeviceGetFanSpeed", "nvmlDeviceGetNumFans", "nvmlDeviceGetPerformanceState",
-    "nvmlDeviceGetPowerState", "nvmlDeviceGetPowerManagementMode", "nvmlDeviceGetPowerManagementLimit", "nvmlDeviceGetPowerManagementDefaultLimit",
-    "nvmlDeviceGetEnforcedPowerLimit", "nvmlDeviceGetPowerSource", "nvmlDeviceGetMaxPcieLinkGeneration", "nvmlDeviceGetGpuMaxPcieLinkGeneration",
-    "nvmlDeviceGetMaxPcieLinkWidth", "nvmlDeviceGetCurrPcieLinkWidth", "nvmlDeviceGetCurrPcieLinkGeneration", "nvmlDeviceGetPcieLinkMaxSpeed",
-    "nvmlDeviceGetPcieSpeed", "nvmlDeviceGetPcieReplayCounter", "nvmlDeviceGetDefaultEccMode", "nvmlDeviceGetRetiredPagesPendingStatus",
-    "nvmlDeviceGetAccountingMode", "nvmlDeviceGetAccountingBufferSize", "nvmlDeviceGetNumaNodeId", "nvmlDeviceGetAdaptiveClockInfoStatus",
-    "nvmlDeviceGetGpcClkVfOffset", "nvmlDeviceGetMemClkVfOffset", "nvmlDeviceGetC2cModeInfoV", "nvmlDeviceGetInforomConfigurationChecksum",
-    "nvmlDeviceGetUnrepairableMemoryFlag_v1"};
-static const char *const pairs[] = {"nvmlDeviceGetEccMode", "nvmlDeviceGetMigMode", "nvmlDeviceGetCudaComputeCapability", "nvmlDeviceGetPowerManagementLimitConstraints",
-                                    "nvmlDeviceGetGpuOperationMode", "nvmlDeviceGetDriverModel_v2", "nvmlDeviceGetAutoBoostedClocksEnabled", "nvmlDeviceGetGspFirmwareMode",
-                                    "nvmlDeviceGetMinMaxFanSpeed", "nvmlDeviceGetGpcClkMinMaxVfOffset", "nvmlDeviceGetMemClkMinMaxVfOffset"};
+static const char *const figures[] = {"nvmlDeviceGetIndex",
+                                      "nvmlDeviceGetMinorNumber",
+                                      "nvmlDeviceGetBrand",
+                                      "nvmlDeviceGetArchitecture",
+                                      "nvmlDeviceGetBoardId",
+                                      "nvmlDeviceGetMultiGpuBoard",
+                                      "nvmlDeviceGetModuleId",
+                                      "nvmlDeviceGetNumGpuCores",
+                                      "nvmlDeviceGetMemoryBusWidth",
+                                      "nvmlDeviceGetIrqNum",
+                                      "nvmlDeviceGetBusType",
+                                      "nvmlDeviceGetPersistenceMode",
+                                      "nvmlDeviceGetComputeMode",
+                                      "nvmlDeviceGetDisplayMode",
+                                      "nvmlDeviceGetDisplayActive",
+                                      "nvmlDeviceGetVirtualizationMode",
+                                      "nvmlDeviceGetHostVgpuMode",
+                                      "nvmlDeviceIsMigDeviceHandle",
+                                      "nvmlDeviceGetMaxMigDeviceCount",
+                                      "nvmlDeviceGetGpuInstanceId",
+                                      "nvmlDeviceGetComputeInstanceId",
+                                      "nvmlDeviceGetFanSpeed",
+                                      "nvmlDeviceGetNumFans",
+                                      "nvmlDeviceGetPerformanceState",
+                                      "nvmlDeviceGetPowerState",
+                                      "nvmlDeviceGetPowerManagementMode",
+                                      "nvmlDeviceGetPowerManagementLimit",
+                                      "nvmlDeviceGetPowerManagementDefaultLimit",
+                                      "nvmlDeviceGetEnforcedPowerLimit",
+                                      "nvmlDeviceGetPowerSource",
+                                      "nvmlDeviceGetMaxPcieLinkGeneration",
+                                      "nvmlDeviceGetGpuMaxPcieLinkGeneration",
+                                      "nvmlDeviceGetMaxPcieLinkWidth",
+                                      "nvmlDeviceGetCurrPcieLinkWidth",
+                                      "nvmlDeviceGetCurrPcieLinkGeneration",
+                                      "nvmlDeviceGetPcieLinkMaxSpeed",
+                                      "nvmlDeviceGetPcieSpeed",
+                                      "nvmlDeviceGetPcieReplayCounter",
+                                      "nvmlDeviceGetDefaultEccMode",
+                                      "nvmlDeviceGetRetiredPagesPendingStatus",
+                                      "nvmlDeviceGetAccountingMode",
+                                      "nvmlDeviceGetAccountingBufferSize",
+                                      "nvmlDeviceGetNumaNodeId",
+                                      "nvmlDeviceGetAdaptiveClockInfoStatus",
+                                      "nvmlDeviceGetGpcClkVfOffset",
+                                      "nvmlDeviceGetMemClkVfOffset",
+                                      "nvmlDeviceGetC2cModeInfoV",
+                                      "nvmlDeviceGetInforomConfigurationChecksum",
+                                      "nvmlDeviceGetUnrepairableMemoryFlag_v1"};
+static const char *const pairs[] = {"nvmlDeviceGetEccMode",
+                                    "nvmlDeviceGetMigMode",
+                                    "nvmlDeviceGetCudaComputeCapability",
+                                    "nvmlDeviceGetPowerManagementLimitConstraints",
+                                    "nvmlDeviceGetGpuOperationMode",
+                                    "nvmlDeviceGetDriverModel_v2",
+                                    "nvmlDeviceGetAutoBoostedClocksEnabled",
+                                    "nvmlDeviceGetGspFirmwareMode",
+                                    "nvmlDeviceGetMinMaxFanSpeed",
+                                    "nvmlDeviceGetGpcClkMinMaxVfOffset",
+                                    "nvmlDeviceGetMemClkMinMaxVfOffset"};
 static const struct {
     const char *name;
     size_t bytes;
-} structures[] = {{"nvmlDeviceGetPciInfo_v3", 68}, {"nvmlDeviceGetBAR1MemoryInfo", 8}, {"nvmlDeviceGetRemappedRows_v2", 24}, {"nvmlDeviceGetRowRemapperHistogram", 20},
-                  {"nvmlDeviceGetSupportedClocksThrottleReasons", 8}, {"nvmlDeviceGetSupportedEventTypes", 8}, {"nvmlDeviceGetFBCStats", 12},
-                  {"nvmlDeviceGetBridgeChipInfo", 4}, {"nvmlDeviceGetConfComputeMemSizeInfo", 16}, {"nvmlDeviceGetConfComputeProtectedMemoryUsage", 24},
-                  {"nvmlDeviceGetGpuFabricInfo", 28}, {"nvmlDeviceGetGridLicensableFeatures_v4", 8}, {"nvmlDeviceGetAttributes_v2", 40},
-                  {"nvmlDeviceGetDynamicPstatesInfo", 4}, {"nvmlDeviceGetHostname_v1", 64}};
+} structures[] = {{"nvmlDeviceGetPciInfo_v3", 68},
+                  {"nvmlDeviceGetBAR1MemoryInfo", 8},
+                  {"nvmlDeviceGetRemappedRows_v2", 24},
+                  {"nvmlDeviceGetRowRemapperHistogram", 20},
+                  {"nvmlDeviceGetSupportedClocksThrottleReasons", 8},
+                  {"nvmlDeviceGetSupportedEventTypes", 8},
+                  {"nvmlDeviceGetFBCStats", 12},
+                  {"nvmlDeviceGetBridgeChipInfo", 4},
+                  {"nvmlDeviceGetConfComputeMemSizeInfo", 16},
+                  {"nvmlDeviceGetConfComputeProtectedMemoryUsage", 24},
+                  {"nvmlDeviceGetGpuFabricInfo", 28},
+                  {"nvmlDeviceGetGridLicensableFeatures_v4", 8},
+                  {"nvmlDeviceGetAttributes_v2", 40},
+                  {"nvmlDeviceGetDynamicPstatesInfo", 4},
+                  {"nvmlDeviceGetHostname_v1", 64}};
 static const struct {
     const char *name;
     int version;
     size_t bytes, shown;
-} versions[] = {{"nvmlDeviceGetGpuFabricInfoV", 2, 36, 36}, {"nvmlDeviceGetGpuFabricInfoV", 3, 40, 40}, {"nvmlDeviceGetPlatformInfo", 2, 44, 44}, {"nvmlDeviceGetPciInfoExt", 1, 64, 64},
-                {"nvmlDeviceGetPdi", 1, 16, 16}, {"nvmlDeviceGetCapabilities", 1, 8, 8}, {"nvmlDeviceGetAddressingMode", 1, 8, 8},
-                {"nvmlDeviceGetSramEccErrorStatus", 1, 104, 104}, {"nvmlDeviceGetRepairStatus", 1, 12, 12}, {"nvmlDeviceGetNvlinkBwMode", 1, 12, 12},
-                {"nvmlDeviceGetNvlinkSupportedBwModes", 1, 28, 28}, {"nvmlDeviceGetPerformanceModes", 1, 2052, 4}, {"nvmlDeviceGetVgpuHeterogeneousMode", 1, 8, 8},
-                {"nvmlDeviceGetCoolerInfo", 1, 16, 16}, {"nvmlDeviceGetMemoryInfo_v2", 7, 40, 0}};
-static const char *const lists[] = {"nvmlDeviceGetComputeRunningProcesses", "nvmlDeviceGetComputeRunningProcesses_v2", "nvmlDeviceGetComputeRunningProcesses_v3",
-                                    "nvmlDeviceGetGraphicsRunningProcesses_v3", "nvmlDeviceGetMPSComputeRunningProcesses_v3", "nvmlDeviceGetSupportedMemoryClocks",
-                                    "nvmlDeviceGetAccountingPids", "nvmlDeviceGetEncoderSessions", "nvmlDeviceGetFBCSessions"};
+} versions[] = {{"nvmlDeviceGetGpuFabricInfoV", 2, 36, 36},
+                {"nvmlDeviceGetGpuFabricInfoV", 3, 40, 40},
+                {"nvmlDeviceGetPlatformInfo", 2, 44, 44},
+                {"nvmlDeviceGetPciInfoExt", 1, 64, 64},
+                {"nvmlDeviceGetPdi", 1, 16, 16},
+                {"nvmlDeviceGetCapabilities", 1, 8, 8},
+                {"nvmlDeviceGetAddressingMode", 1, 8, 8},
+                {"nvmlDeviceGetSramEccErrorStatus", 1, 104, 104},
+                {"nvmlDeviceGetRepairStatus", 1, 12, 12},
+                {"nvmlDeviceGetNvlinkBwMode", 1, 12, 12},
+                {"nvmlDeviceGetNvlinkSupportedBwModes", 1, 28, 28},
+                {"nvmlDeviceGetPerformanceModes", 1, 2052, 4},
+                {"nvmlDeviceGetVgpuHeterogeneousMode", 1, 8, 8},
+                {"nvmlDeviceGetCoolerInfo", 1, 16, 16},
+                {"nvmlDeviceGetMemoryInfo_v2", 7, 40, 0}};
+static const char *const lists[] = {"nvmlDeviceGetComputeRunningProcesses",
+                                    "nvmlDeviceGetComputeRunningProcesses_v2",
+                                    "nvmlDeviceGetComputeRunningProcesses_v3",
+                                    "nvmlDeviceGetGraphicsRunningProcesses_v3",
+                                    "nvmlDeviceGetMPSComputeRunningProcesses_v3",
+                                    "nvmlDeviceGetSupportedMemoryClocks",
+                                    "nvmlDeviceGetAccountingPids",
+                                    "nvmlDeviceGetEncoderSessions",
+                                    "nvmlDeviceGetFBCSessions"};
 
 #define EACH(array, i) for (size_t i = 0; i < sizeof array / sizeof *array; i++)
 
 /* With the same text on both sides: the figures that change are not shown. */
 static void measured(nvmlDevice_t device) {
-    static const char *const names[] = {"nvmlDeviceGetPowerUsage", "nvmlDeviceGetTotalEnergyConsumption", "nvmlDeviceGetUtilizationRates",
-                                        "nvmlDeviceGetCurrentClocksThrottleReasons"};
+    static const char *const names[] = {
+        "nvmlDeviceGetPowerUsage", "nvmlDeviceGetTotalEnergyConsumption",
+        "nvmlDeviceGetUtilizationRates", "nvmlDeviceGetCurrentClocksThrottleReasons"};
     EACH(names, i)
         words_of(device, names[i], 0);
-    static const char *const busy[] = {"nvmlDeviceGetEncoderUtilization", "nvmlDeviceGetDecoderUtilization", "nvmlDeviceGetJpgUtilization", "nvmlDeviceGetOfaUtilization"};
+    static const char *const busy[] = {
+        "nvmlDeviceGetEncoderUtilization", "nvmlDeviceGetDecoderUtilization",
+        "nvmlDeviceGetJpgUtilization", "nvmlDeviceGetOfaUtilization"};
     EACH(busy, i)
         pairs_of(device, busy[i]);
     numbered(device, "nvmlDeviceGetClockInfo", 0, 4, 0);
@@ -171,7 +249,8 @@ static void field_values(nvmlDevice_t device) {
         values[i].field = fields[i];
     printf("nvmlDeviceGetFieldValues -> %d", F(nvmlDeviceGetFieldValues)(device, FIELDS, values));
     for (int i = 0; i < FIELDS; i++)
-        printf(" %d:%d:%d", values[i].field, values[i].result, values[i].result == 0 ? values[i].type : 0);
+        printf(" %d:%d:%d", values[i].field, values[i].result,
+               values[i].result == 0 ? values[i].type : 0);
     puts("");
 }
 
@@ -185,7 +264,8 @@ static void list_device(nvmlDevice_t device) {
     EACH(structures, i)
         words_of(device, structures[i].name, structures[i].bytes);
     EACH(versions, i)
-        versioned_of(device, versions[i].name, (int)versions[i].bytes | versions[i].version << 24, versions[i].shown);
+        versioned_of(device, versions[i].name, (int)versions[i].bytes | versions[i].version << 24,
+                     versions[i].shown);
     EACH(lists, i)
         counted(device, lists[i]);
     measured(device);
@@ -200,10 +280,13 @@ static void list_device(nvmlDevice_t device) {
     numbered(device, "nvmlDeviceGetEncoderCapacity", 0, 3, 4);
     field_values(device);
     uint64_t set[2] = {0};
-    print_words("nvmlDeviceGetCpuAffinity", F(nvmlDeviceGetCpuAffinity)(device, 2, set), set, sizeof set);
-    print_words("nvmlDeviceGetMemoryAffinity", F(nvmlDeviceGetMemoryAffinity)(device, 2, set, 0), set, sizeof set);
+    print_words("nvmlDeviceGetCpuAffinity", F(nvmlDeviceGetCpuAffinity)(device, 2, set), set,
+                sizeof set);
+    print_words("nvmlDeviceGetMemoryAffinity", F(nvmlDeviceGetMemoryAffinity)(device, 2, set, 0),
+                set, sizeof set);
     nvmlMemory_t memory = {0};
-    print_words("nvmlDeviceGetMemoryInfo", F(nvmlDeviceGetMemoryInfo)(device, &memory), &memory.total, sizeof memory.total);
+    print_words("nvmlDeviceGetMemoryInfo", F(nvmlDeviceGetMemoryInfo)(device, &memory),
+                &memory.total, sizeof memory.total);
 }
 
 static void list(void) {
@@ -214,9 +297,11 @@ static void list(void) {
     print_text("nvmlSystemGetDriverVersion", result, text);
     result = F(nvmlSystemGetNVMLVersion)(text, sizeof text);
     print_text("nvmlSystemGetNVMLVersion", result, text);
-    print_words("nvmlSystemGetCudaDriverVersion_v2", F(nvmlSystemGetCudaDriverVersion_v2)(&number), &number, sizeof number);
+    print_words("nvmlSystemGetCudaDriverVersion_v2", F(nvmlSystemGetCudaDriverVersion_v2)(&number),
+                &number, sizeof number);
     nvmlConfComputeSystemState_t state = {0};
-    print_words("nvmlSystemGetConfComputeState", F(nvmlSystemGetConfComputeState)(&state), &state, sizeof state);
+    print_words("nvmlSystemGetConfComputeState", F(nvmlSystemGetConfComputeState)(&state), &state,
+                sizeof state);
     NVML(nvmlDeviceGetCount_v2, &number);
     printf("%d devices\n", number);
     for (int i = 0; i < number; i++) {
@@ -225,13 +310,16 @@ static void list(void) {
         NVML(nvmlDeviceGetHandleByIndex_v2, 0, &first);
         list_device(device);
         int level = 0, status = 0;
-        print_words("nvmlDeviceGetTopologyCommonAncestor", F(nvmlDeviceGetTopologyCommonAncestor)(first, device, &level), &level, sizeof level);
-        print_words("nvmlDeviceGetP2PStatus", F(nvmlDeviceGetP2PStatus)(first, device, 0, &status), &status, sizeof status);
+        print_words("nvmlDeviceGetTopologyCommonAncestor",
+                    F(nvmlDeviceGetTopologyCommonAncestor)(first, device, &level), &level,
+                    sizeof level);
+        print_words("nvmlDeviceGetP2PStatus", F(nvmlDeviceGetP2PStatus)(first, device, 0, &status),
+                    &status, sizeof status);
     }
     NVML(nvmlShutdown);
 }
 
-/* ---- cases -------------------------------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static nvmlDevice_t first_device(void) {
     nvmlDevice_t device;
@@ -278,7 +366,8 @@ static void places(void) {
 /* The questions of nvidia-smi's 'topo -m' to a table of its own: by addresses, about two GPUs and
  * about a GPU and something else. */
 static void topology(void) {
-    static const uint8_t id[16] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e, 0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4};
+    static const uint8_t id[16] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e,
+                                   0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4};
     enum { SLOT = 23, NODE = 40, SYSTEM = 50 };
     nvmlDevice_t first = first_device(), second;
     nvmlPciInfo_t one, other;
@@ -289,8 +378,11 @@ static void topology(void) {
     NVML(nvmlDeviceGetPciInfo_v3, second, &other);
     NVML(nvmlDeviceGetTopologyCommonAncestor, first, second, &level);
     CHECK(level == NODE);
-    must_nvml(((int (*)(const void **, const void *))function("nvmlInternalGetExportTable"))(&table, id), "nvmlInternalGetExportTable");
-    int (*between)(const void *, const void *, int *) = ((int (*const *)(const void *, const void *, int *))table)[SLOT];
+    must_nvml(
+        ((int (*)(const void **, const void *))function("nvmlInternalGetExportTable"))(&table, id),
+        "nvmlInternalGetExportTable");
+    int (*between)(const void *, const void *, int *) =
+        ((int (*const *)(const void *, const void *, int *))table)[SLOT];
     must_nvml(between(one.address, other.address, &said), "two GPUs");
     CHECK(said == (NODE - 10) / 10);
     must_nvml(between(one.address, "0000:7F:1F.7", &said), "a GPU and what is none");
@@ -317,7 +409,8 @@ static void same_devices(void) {
         nvmlDevice_t by_bus, by_uuid, by_index;
         MUST(cuDeviceGetUuid_v2(uuid, i));
         for (int b = 0; b < 16; b++)
-            sprintf(text + strlen(text), "%s%02x", b == 4 || b == 6 || b == 8 || b == 10 ? "-" : "", uuid[b]);
+            sprintf(text + strlen(text), "%s%02x", b == 4 || b == 6 || b == 8 || b == 10 ? "-" : "",
+                    uuid[b]);
         MUST(cuDeviceGetPCIBusId(bus, sizeof bus, i));
         NVML(nvmlDeviceGetHandleByPciBusId_v2, bus, &by_bus);
         NVML(nvmlDeviceGetHandleByUUID, text, &by_uuid);
@@ -342,7 +435,8 @@ static void memory_and_processes(void) {
     NVML(nvmlDeviceGetMemoryInfo, device, &before);
     MUST(cuMemAlloc_v2(&taken, 64 << 20));
     NVML(nvmlDeviceGetMemoryInfo, device, &after);
-    CHECK(after.total == before.total && after.used >= before.used + (64 << 20) && after.free + after.used == after.total);
+    CHECK(after.total == before.total && after.used >= before.used + (64 << 20) &&
+          after.free + after.used == after.total);
     nvmlMemory_v2_t memory = {.version = VERSIONED(nvmlMemory_v2_t, 2)};
     NVML(nvmlDeviceGetMemoryInfo_v2, device, &memory);
     CHECK(memory.total == after.total && memory.used >= 64 << 20);
@@ -380,7 +474,8 @@ static void wrong_arguments(void) {
     char name[96];
     int count;
     CHECK(F(nvmlDeviceGetHandleByIndex_v2)(99, &other) == INVALID_ARGUMENT);
-    CHECK(F(nvmlDeviceGetName)((nvmlDevice_t)(uintptr_t)12345, name, sizeof name) == INVALID_ARGUMENT);
+    CHECK(F(nvmlDeviceGetName)((nvmlDevice_t)(uintptr_t)12345, name, sizeof name) ==
+          INVALID_ARGUMENT);
     CHECK(F(nvmlDeviceGetName)(NULL, name, sizeof name) == INVALID_ARGUMENT);
     CHECK(F(nvmlDeviceGetName)(device, name, 2) == INSUFFICIENT_SIZE);
     CHECK(F(nvmlDeviceGetCount_v2)(NULL) == INVALID_ARGUMENT);

@@ -14,7 +14,9 @@ static void prepare(void) {
     MUST(cuCtxCreate(&context, 0, 0));
 }
 
-static unsigned int narrow(size_t number) { return number > UINT32_MAX ? UINT32_MAX : (unsigned int)number; }
+static unsigned int narrow(size_t number) {
+    return number > UINT32_MAX ? UINT32_MAX : (unsigned int)number;
+}
 
 static void contexts(void) {
     CUcontext now;
@@ -65,7 +67,11 @@ static void memory(void) {
 }
 
 static void arrays(void) {
-    CUDA_ARRAY_DESCRIPTOR_v1 shape = {.width = WIDTH, .height = HEIGHT, .format = UINT32, .channels = 1}, told;
+    CUDA_ARRAY_DESCRIPTOR_v1 shape = {.width = WIDTH,
+                                      .height = HEIGHT,
+                                      .format = UINT32,
+                                      .channels = 1},
+                             told;
     uint32_t from[HEIGHT][WIDTH], to[HEIGHT][WIDTH] = {{0}};
     CUarray plane;
     for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
@@ -73,11 +79,24 @@ static void arrays(void) {
     MUST(cuArrayCreate(&plane, &shape));
     MUST(cuArrayGetDescriptor(&told, plane));
     CHECK(memcmp(&told, &shape, sizeof told) == 0);
-    MUST(cuMemcpy2D(&(CUDA_MEMCPY2D_v1){.sourceType = HOST, .sourceHost = (uintptr_t)from, .sourcePitch = sizeof *from, .destinationType = ARRAY,
-                                        .destinationArray = plane, .width = sizeof *from, .height = HEIGHT}));
-    MUST(cuMemcpy2D(&(CUDA_MEMCPY2D_v1){.sourceType = ARRAY, .sourceArray = plane, .sourceY = 1, .sourceX = 4, .destinationType = HOST,
-                                        .destinationHost = (uintptr_t)to, .destinationPitch = sizeof *to, .width = 8, .height = 2}));
-    CHECK(to[0][0] == from[1][1] && to[0][1] == from[1][2] && to[1][0] == from[2][1] && to[0][2] == 0 && to[2][0] == 0);
+    MUST(cuMemcpy2D(&(CUDA_MEMCPY2D_v1){.sourceType = HOST,
+                                        .sourceHost = (uintptr_t)from,
+                                        .sourcePitch = sizeof *from,
+                                        .destinationType = ARRAY,
+                                        .destinationArray = plane,
+                                        .width = sizeof *from,
+                                        .height = HEIGHT}));
+    MUST(cuMemcpy2D(&(CUDA_MEMCPY2D_v1){.sourceType = ARRAY,
+                                        .sourceArray = plane,
+                                        .sourceY = 1,
+                                        .sourceX = 4,
+                                        .destinationType = HOST,
+                                        .destinationHost = (uintptr_t)to,
+                                        .destinationPitch = sizeof *to,
+                                        .width = 8,
+                                        .height = 2}));
+    CHECK(to[0][0] == from[1][1] && to[0][1] == from[1][2] && to[1][0] == from[2][1] &&
+          to[0][2] == 0 && to[2][0] == 0);
     MUST(cuMemcpyAtoHAsync(to, plane, 0, sizeof *to, NULL));
     MUST(cuCtxSynchronize());
     CHECK(memcmp(to[0], from[0], sizeof *to) == 0);
@@ -88,7 +107,12 @@ static void arrays(void) {
 }
 
 static void boxes(void) {
-    CUDA_ARRAY3D_DESCRIPTOR_v1 shape = {.width = WIDTH, .height = HEIGHT, .depth = 2, .format = UINT32, .channels = 1}, told;
+    CUDA_ARRAY3D_DESCRIPTOR_v1 shape = {.width = WIDTH,
+                                        .height = HEIGHT,
+                                        .depth = 2,
+                                        .format = UINT32,
+                                        .channels = 1},
+                               told;
     uint32_t from[2][HEIGHT][WIDTH], to[2][HEIGHT][WIDTH] = {{{0}}};
     CUarray box;
     for (unsigned i = 0; i < 2 * WIDTH * HEIGHT; i++)
@@ -96,24 +120,40 @@ static void boxes(void) {
     MUST(cuArray3DCreate(&box, &shape));
     MUST(cuArray3DGetDescriptor(&told, box));
     CHECK(memcmp(&told, &shape, sizeof told) == 0);
-    CUDA_MEMCPY3D_v1 copy = {.sourceType = HOST, .sourceHost = (uintptr_t)from, .sourcePitch = sizeof **from, .sourceHeight = HEIGHT,
-                             .destinationType = ARRAY, .destinationArray = box, .width = sizeof **from, .height = HEIGHT, .depth = 2};
+    CUDA_MEMCPY3D_v1 copy = {.sourceType = HOST,
+                             .sourceHost = (uintptr_t)from,
+                             .sourcePitch = sizeof **from,
+                             .sourceHeight = HEIGHT,
+                             .destinationType = ARRAY,
+                             .destinationArray = box,
+                             .width = sizeof **from,
+                             .height = HEIGHT,
+                             .depth = 2};
     MUST(cuMemcpy3D(&copy));
-    copy = (CUDA_MEMCPY3D_v1){.sourceType = ARRAY, .sourceArray = box, .destinationType = HOST, .destinationHost = (uintptr_t)to,
-                              .destinationPitch = sizeof **to, .destinationHeight = HEIGHT, .width = sizeof **to, .height = HEIGHT, .depth = 2};
+    copy = (CUDA_MEMCPY3D_v1){.sourceType = ARRAY,
+                              .sourceArray = box,
+                              .destinationType = HOST,
+                              .destinationHost = (uintptr_t)to,
+                              .destinationPitch = sizeof **to,
+                              .destinationHeight = HEIGHT,
+                              .width = sizeof **to,
+                              .height = HEIGHT,
+                              .depth = 2};
     MUST(cuMemcpy3DAsync(&copy, NULL));
     MUST(cuCtxSynchronize());
     CHECK(memcmp(from, to, sizeof from) == 0);
     MUST(cuArrayDestroy(box));
 }
 
-/* ---- launches ------------------------------------------------------------------------------------------------------ */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 static const char FILL[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
     ".visible .global .u32 mark;\n"
-    ".visible .entry fill(.param .u64 to, .param .u32 add, .param .f32 real)\n{\n.reg .u32 %r<9>;\n.reg .b64 %d<4>;\n.reg .f32 %f<2>;\n"
+    ".visible .entry fill(.param .u64 to, .param .u32 add, .param .f32 real)\n{\n.reg .u32 %r<9>;\n"
+    ".reg .b64 %d<4>;\n.reg .f32 %f<2>;\n"
     "ld.param.u64 %d1, [to];\nld.param.u32 %r1, [add];\nld.param.f32 %f1, [real];\n"
-    "mov.u32 %r2, %ctaid.y;\nmov.u32 %r3, %nctaid.x;\nmov.u32 %r4, %ctaid.x;\nmad.lo.u32 %r2, %r2, %r3, %r4;\n"
+    "mov.u32 %r2, %ctaid.y;\nmov.u32 %r3, %nctaid.x;\nmov.u32 %r4, %ctaid.x;\n"
+    "mad.lo.u32 %r2, %r2, %r3, %r4;\n"
     "mov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.u32 %r2, %r2, %r3, %r4;\n"
     "cvt.rzi.u32.f32 %r5, %f1;\nadd.u32 %r1, %r1, %r5;\nadd.u32 %r1, %r1, %r2;\n"
     "mul.wide.u32 %d2, %r2, 4;\nadd.u64 %d1, %d1, %d2;\nst.global.u32 [%d1], %r1;\nret;\n}\n";
@@ -155,7 +195,10 @@ static void launches(void) {
 }
 
 static const test_case cases[] = {
-    {"contexts", contexts}, {"questions", questions}, {"memory", memory}, {"arrays", arrays}, {"boxes", boxes}, {"launches", launches},
+    {"contexts", contexts}, {"questions", questions}, {"memory", memory},
+    {"arrays", arrays},     {"boxes", boxes},         {"launches", launches},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

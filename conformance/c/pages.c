@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Managed memory whose pages travel, each topic in one case; prints "ok". usage: pages CASE; "random SEED STEPS" is one
+ * Managed memory whose pages travel, each topic in one case; prints "ok".
+ * usage: pages CASE; "random SEED STEPS" is one
  */
 #include "case.h"
 
@@ -14,14 +15,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                              ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
-                              "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
-                              "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\nld.param.u32 %r2, [what];\n"
-                              "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
-                              "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
-                              "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
-                              "DONE:\nret;\n}\n";
+static const char KERNELS[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
+    "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
+    "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\n"
+    "ld.param.u32 %r2, [what];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\n"
+    "mov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
+    "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
+    "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
+    "ld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
+    "DONE:\nret;\n}\n";
 
 enum { GLOBAL = 1, PAGE = 4096 };
 
@@ -63,12 +68,15 @@ static uint32_t *managed(size_t bytes) {
 static void launch_on(const place *p, const volatile uint32_t *to, uint32_t count, uint32_t what) {
     CUdeviceptr pointer = device(to);
     void *parameters[] = {&pointer, &count, &what};
-    MUST(cuLaunchKernel(p->add, (count + 127) / 128, 1, 1, 128, 1, 1, 0, p->stream, parameters, NULL));
+    MUST(cuLaunchKernel(p->add, (count + 127) / 128, 1, 1, 128, 1, 1, 0, p->stream, parameters,
+                        NULL));
 }
 
-static void launch(const volatile uint32_t *to, uint32_t count, uint32_t what) { launch_on(&first, to, count, what); }
+static void launch(const volatile uint32_t *to, uint32_t count, uint32_t what) {
+    launch_on(&first, to, count, what);
+}
 
-/* ---- against a model ------------------------------------------------------------------------------------------------ */
+/* ---- against a model ------------------------------------------------------------------------- */
 
 enum { RANGES = 3, MOST = 1 << 19 };
 static const uint32_t sizes[RANGES] = {1500, 70001, MOST};     /* words */
@@ -221,7 +229,9 @@ static void system_calls(void) {
 static void waits(void) { MUST(cuStreamSynchronize(stream)); }
 
 static void against_a_model(uint64_t seed, long steps) {
-    static void (*const all[])(void) = {reads, reads, writes, writes, adds, adds, adds_elsewhere, copies, comes, goes, fills, functions, waits, system_calls, renews};
+    static void (*const all[])(void) = {reads, reads,          writes, writes,       adds,
+                                        adds,  adds_elsewhere, copies, comes,        goes,
+                                        fills, functions,      waits,  system_calls, renews};
     state = seed;
     for (int i = 0; i < RANGES; i++)
         allocate(&ranges[i], sizes[i]);
@@ -232,7 +242,7 @@ static void against_a_model(uint64_t seed, long steps) {
             CHECK(ranges[i].memory[k] == ranges[i].model[k]);
 }
 
-/* ---- threads -------------------------------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 enum { THREADS = 64, ROUNDS = 20, WORDS = PAGE / 4 };
 static volatile uint32_t *shared_page;
@@ -269,7 +279,7 @@ static void one_page(void) {
         pthread_join(threads[i], NULL);
 }
 
-/* ---- faults of the program's own ------------------------------------------------------------------------------------- */
+/* ---- faults of the program's own ------------------------------------------------------------- */
 
 static sigjmp_buf back;
 static volatile int caught;
@@ -309,7 +319,9 @@ static void work_and_look(volatile uint32_t *memory) {
 
 static struct sigaction before_that;
 
-static void passes_on(int number, siginfo_t *why, void *context) { before_that.sa_sigaction(number, why, context); }
+static void passes_on(int number, siginfo_t *why, void *context) {
+    before_that.sa_sigaction(number, why, context);
+}
 
 /* One that passes on what it does not use to the one that it has found. */
 static void catch_and_pass_on(void) {
@@ -354,7 +366,8 @@ static void doubles_slowly(void *unused) {
     usleep(20000);
 }
 
-/* A function of the program between two kernels, which the program does not wait for but touches. */
+/* A function of the program between two kernels, which the program does not wait for but touches.
+ */
 static void functions_and_touches(void) {
     uint32_t expected_now = 0;
     in_function = managed(PAGE);
@@ -383,7 +396,8 @@ static void children(void) {
         memory[5] = 77;
         _exit(0);
     }
-    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+          WTERMSIG(status) == SIGSEGV);
     CHECK(memory[5] == 1);
     work_and_look(memory);
 }
@@ -426,7 +440,7 @@ static void fresh(void) {
     close(ends[1]);
 }
 
-/* ---- system calls ---------------------------------------------------------------------------------------------------- */
+/* ---- system calls ---------------------------------------------------------------------------- */
 
 enum { FROM_THE_DEVICE = 1000 };
 
@@ -434,9 +448,13 @@ static ssize_t gathers(int fd, const void *memory, size_t bytes) {
     return writev(fd, &(struct iovec){.iov_base = (void *)(uintptr_t)memory, .iov_len = bytes}, 1);
 }
 
-static ssize_t sends(int fd, const void *memory, size_t bytes) { return send(fd, memory, bytes, MSG_NOSIGNAL); }
+static ssize_t sends(int fd, const void *memory, size_t bytes) {
+    return send(fd, memory, bytes, MSG_NOSIGNAL);
+}
 
-static ssize_t scatters(int fd, void *memory, size_t bytes) { return readv(fd, &(struct iovec){.iov_base = memory, .iov_len = bytes}, 1); }
+static ssize_t scatters(int fd, void *memory, size_t bytes) {
+    return readv(fd, &(struct iovec){.iov_base = memory, .iov_len = bytes}, 1);
+}
 
 static ssize_t receives(int fd, void *memory, size_t bytes) { return recv(fd, memory, bytes, 0); }
 
@@ -444,21 +462,26 @@ static ssize_t (*const takers[])(int, const void *, size_t) = {write, gathers, s
 static ssize_t (*const givers[])(int, void *, size_t) = {read, scatters, receives};
 
 /* A call takes the right bytes of pages that are here, and none of a page that is away. */
-static void takes_what_is_here(ssize_t (*take)(int, const void *, size_t), int ends[2], volatile uint32_t *memory, uint32_t expected_now) {
-    enum { HERE = 16, ALL = 2 * PAGE };           /* so many come with the first one that is touched */
+static void takes_what_is_here(ssize_t (*take)(int, const void *, size_t), int ends[2],
+                               volatile uint32_t *memory, uint32_t expected_now) {
+    /* so many come with the first one that is touched */
+    enum { HERE = 16, ALL = 2 * PAGE };
     uint32_t got[ALL / 4];
     CHECK(take(ends[1], (void *)(uintptr_t)memory, PAGE) == -1 && errno == EFAULT);
     CHECK(memory[0] == expected_now);
-    CHECK(take(ends[1], (void *)(uintptr_t)memory, PAGE) == PAGE && read(ends[0], got, sizeof got) == PAGE);
+    CHECK(take(ends[1], (void *)(uintptr_t)memory, PAGE) == PAGE &&
+          read(ends[0], got, sizeof got) == PAGE);
     CHECK(got[0] == expected_now && got[WORDS - 1] == expected_now);
     ssize_t n = take(ends[1], (void *)(uintptr_t)(memory + (HERE - 1) * WORDS), ALL);
     CHECK((n == -1 && errno == EFAULT) || (n > 0 && n <= PAGE));
     if (n > 0)
-        CHECK(read(ends[0], got, sizeof got) == n && got[0] == expected_now && got[n / 4 - 1] == expected_now);
+        CHECK(read(ends[0], got, sizeof got) == n && got[0] == expected_now &&
+              got[n / 4 - 1] == expected_now);
 }
 
 /* A call fills a page that the program has written to, and no other, of which nothing is lost. */
-static void gives_where_it_may(ssize_t (*give)(int, void *, size_t), int ends[2], volatile uint32_t *memory, uint32_t expected_now) {
+static void gives_where_it_may(ssize_t (*give)(int, void *, size_t), int ends[2],
+                               volatile uint32_t *memory, uint32_t expected_now) {
     enum { OTHER = 32 * WORDS };
     uint32_t sent[WORDS];
     for (uint32_t i = 0; i < WORDS; i++)
@@ -476,7 +499,8 @@ static void gives_where_it_may(ssize_t (*give)(int, void *, size_t), int ends[2]
         CHECK(memory[OTHER + i] == 7 * i + FROM_THE_DEVICE);
 }
 
-/* With pages that are away a call has the right bytes or EFAULT, as with any page that is protected. */
+/* With pages that are away a call has the right bytes or EFAULT, as with any page that is
+ * protected. */
 static void all_system_calls(void) {
     enum { COUNT = 64 * WORDS };
     int ends[2];
@@ -509,8 +533,14 @@ static void lost(void) {
 
 int main(int argc, char **argv) {
     static const test_case cases[] = {
-        {"one-page", one_page}, {"handlers", handlers}, {"functions", functions_and_touches}, {"children", children}, {"protections", protections}, {"fresh", fresh},
-        {"system-calls", all_system_calls}, {"lost", lost},
+        {"one-page", one_page},
+        {"handlers", handlers},
+        {"functions", functions_and_touches},
+        {"children", children},
+        {"protections", protections},
+        {"fresh", fresh},
+        {"system-calls", all_system_calls},
+        {"lost", lost},
     };
     unsigned long long seed;
     long steps;

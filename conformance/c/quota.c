@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Memory that no call names, under a lease that limits it: variables of modules and libraries, heap, printf buffer,
- * stacks, local memory. For any device, and alone in its file:
- *   gcc -o quota quota.c -lcuda && eval "$(outboard lease --memory 2GiB --share 0.5)" && outboard run -- ./quota
+ * Memory that no call names, under a lease that limits it: variables of modules and libraries,
+ * heap, printf buffer, stacks, local memory. For any device, and alone in its file: gcc -o quota
+ * quota.c -lcuda && eval "$(outboard lease --memory 2GiB --share 0.5)" && outboard run -- ./quota
  * An allocation beyond the device's size, as the lease shows it, must be CUDA_ERROR_OUT_OF_MEMORY,
  * and given back. */
 #include <stdio.h>
@@ -29,12 +29,13 @@ CUresult cuMemGetInfo_v2(size_t *free, size_t *total);
 CUresult cuModuleLoadData(CUmodule *module, const void *image);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
-CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit, void **jitValues, unsigned jitCount, int *options,
-                           void **values, unsigned count);
+CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit, void **jitValues,
+                           unsigned jitCount, int *options, void **values, unsigned count);
 CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
 CUresult cuLibraryUnload(CUlibrary library);
-CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
-                        unsigned blockZ, unsigned shared, void *stream, void **parameters, void **extra);
+CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                        unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,
+                        void *stream, void **parameters, void **extra);
 
 enum { OUT_OF_MEMORY = 2, MULTIPROCESSORS = 16, THREADS = 39, MODULES = 8 };
 
@@ -53,7 +54,8 @@ static void must(CUresult result, const char *what) {
 }
 #define MUST(CALL) must(CALL, #CALL)
 
-/* A variable of so many bytes, and a kernel whose threads have local memory of so many, each used where nobody knows yet. */
+/* A variable of so many bytes, and a kernel whose threads have local memory of so many, each used
+ * where nobody knows yet. */
 static const char *image(size_t variable, size_t local) {
     static char text[2048];
     snprintf(text, sizeof text,
@@ -78,7 +80,8 @@ static void modules(size_t each) {
     CUresult result = 0;
     while (count < MODULES && (result = cuModuleLoadData(&loaded[count], image(each, 16))) == 0)
         count++;
-    so(result == OUT_OF_MEMORY, "modules with a variable of a quarter each, then out of memory", (size_t)count);
+    so(result == OUT_OF_MEMORY, "modules with a variable of a quarter each, then out of memory",
+       (size_t)count);
     so(count > 0 && count <= 4, "no more of them than there is room for", (size_t)count);
     if (count == 0)
         return;
@@ -103,7 +106,8 @@ static void libraries(size_t each) {
         result = cuLibraryGetModule(&module, made[count]);
         refused = result != 0;
     }
-    so(result == OUT_OF_MEMORY, "libraries with such a variable, used, then out of memory", (size_t)count);
+    so(result == OUT_OF_MEMORY, "libraries with such a variable, used, then out of memory",
+       (size_t)count);
     for (int i = 0; i < count; i++)
         MUST(cuLibraryUnload(made[i]));
 }
@@ -136,7 +140,8 @@ static void local(size_t thread) {
     /* A launch may be asked for and answered later. */
     if (result == 0)
         result = cuCtxSynchronize();
-    so(result == OUT_OF_MEMORY, "a kernel with local memory of more than the memory", (size_t)result);
+    so(result == OUT_OF_MEMORY, "a kernel with local memory of more than the memory",
+       (size_t)result);
     MUST(cuModuleUnload(module));
     MUST(cuMemFree_v2(place));
 }

@@ -12,7 +12,8 @@ static void prepare(void) {
     MUST(cuInit(0));
     MUST(cuDevicePrimaryCtxRetain(&context, 0));
     MUST(cuCtxSetCurrent(context));
-    MUST(cuModuleLoadData(&module, ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry add()\n{\nret;\n}\n"));
+    MUST(cuModuleLoadData(&module, ".version 6.3\n.target sm_75\n.address_size 64\n"
+                                   ".visible .entry add()\n{\nret;\n}\n"));
 }
 
 static void settings(void) {
@@ -99,4 +100,6 @@ static void ends(void) {
 
 static const test_case cases[] = {{"settings", settings}, {"places", places}, {"ends", ends}};
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Copies, in graphs, between a device and memory that only the program has; prints "ok". usage: relays CASE
+ * Copies, in graphs, between a device and memory that only the program has; prints "ok".
+ * usage: relays CASE
  */
 #include "case.h"
 
@@ -34,15 +35,31 @@ static void has_come(uint32_t seed) {
 }
 
 static CUDA_MEMCPY3D up_from(const void *host) {
-    return (CUDA_MEMCPY3D){.sourceType = HOST, .sourceHost = (uintptr_t)host, .sourcePitch = BYTES, .sourceHeight = 1,
-                           .destinationType = DEVICE, .destinationDevice = memory, .destinationPitch = BYTES, .destinationHeight = 1,
-                           .width = BYTES, .height = 1, .depth = 1};
+    return (CUDA_MEMCPY3D){.sourceType = HOST,
+                           .sourceHost = (uintptr_t)host,
+                           .sourcePitch = BYTES,
+                           .sourceHeight = 1,
+                           .destinationType = DEVICE,
+                           .destinationDevice = memory,
+                           .destinationPitch = BYTES,
+                           .destinationHeight = 1,
+                           .width = BYTES,
+                           .height = 1,
+                           .depth = 1};
 }
 
 static CUDA_MEMCPY3D down_to(void *host) {
-    return (CUDA_MEMCPY3D){.sourceType = DEVICE, .sourceDevice = memory, .sourcePitch = BYTES, .sourceHeight = 1,
-                           .destinationType = HOST, .destinationHost = (uintptr_t)host, .destinationPitch = BYTES, .destinationHeight = 1,
-                           .width = BYTES, .height = 1, .depth = 1};
+    return (CUDA_MEMCPY3D){.sourceType = DEVICE,
+                           .sourceDevice = memory,
+                           .sourcePitch = BYTES,
+                           .sourceHeight = 1,
+                           .destinationType = HOST,
+                           .destinationHost = (uintptr_t)host,
+                           .destinationPitch = BYTES,
+                           .destinationHeight = 1,
+                           .width = BYTES,
+                           .height = 1,
+                           .depth = 1};
 }
 
 static CUgraphNode add(const CUDA_MEMCPY3D *copy, const CUgraphNode *behind) {
@@ -63,7 +80,8 @@ static void launch(CUgraphExec executable) {
     MUST(cuStreamSynchronize(stream));
 }
 
-/* Read when the graph is launched, written before the stream is waited for; the nodes are what they were asked to be. */
+/* Read when the graph is launched, written before the stream is waited for; the nodes are what they
+ * were asked to be. */
 static void added(void) {
     CUDA_MEMCPY3D there = up_from(from), back = down_to(to), found, none = {0};
     CUgraph inner;
@@ -99,13 +117,24 @@ static void added(void) {
 
 /* Bytes between rows and layers stay as they are. */
 static void boxes(void) {
-    enum { WIDTH = 100, HEIGHT = 7, DEPTH = 5, PITCH = 160, ROWS = 9, ALL = PITCH * ROWS * (DEPTH + 1) };
+    enum {
+        WIDTH = 100,
+        HEIGHT = 7,
+        DEPTH = 5,
+        PITCH = 160,
+        ROWS = 9,
+        ALL = PITCH * ROWS * (DEPTH + 1)
+    };
     static uint8_t source[ALL], target[ALL];
     CUDA_MEMCPY3D there = up_from(source), back = down_to(target);
-    there.sourceX = back.destinationX = 20, there.sourceY = back.destinationY = 2, there.sourceZ = back.destinationZ = 1;
-    there.sourcePitch = back.destinationPitch = PITCH, there.sourceHeight = back.destinationHeight = ROWS;
-    there.destinationPitch = back.sourcePitch = 256, there.destinationHeight = back.sourceHeight = 8;
-    there.width = back.width = WIDTH, there.height = back.height = HEIGHT, there.depth = back.depth = DEPTH;
+    there.sourceX = back.destinationX = 20, there.sourceY = back.destinationY = 2,
+    there.sourceZ = back.destinationZ = 1;
+    there.sourcePitch = back.destinationPitch = PITCH,
+    there.sourceHeight = back.destinationHeight = ROWS;
+    there.destinationPitch = back.sourcePitch = 256,
+    there.destinationHeight = back.sourceHeight = 8;
+    there.width = back.width = WIDTH, there.height = back.height = HEIGHT,
+    there.depth = back.depth = DEPTH;
     for (int i = 0; i < ALL; i++)
         source[i] = (uint8_t)(i * 7 + i / 251 + 1);
     memset(target, 0, sizeof target);
@@ -173,16 +202,23 @@ static void captured(void) {
     MUST(cuGraphGetEdges(made, NULL, NULL, &edges));
     CHECK(nodes == 4 && edges == 4);
     launch(executable_of(made));
-    CHECK(memcmp(to, from, 400) == 0 && memcmp(to + 100, from, 400) == 0 && to[200] == 5 && to[COUNT - 1] == 5);
+    CHECK(memcmp(to, from, 400) == 0 && memcmp(to + 100, from, 400) == 0 && to[200] == 5 &&
+          to[COUNT - 1] == 5);
 }
 
 enum { WIDTH = 100, PITCH = 160 };
 
 /* CUDA_MEMCPY2D */
 static rectangle part(const void *host, size_t rows, int up) {
-    rectangle r = {.source = {.type = DEVICE, .device = memory, .pitch = 256}, .destination = {.x = 8, .y = 1, .type = HOST, .host = host, .pitch = PITCH},
-                   .width = WIDTH, .height = rows};
-    return up ? (rectangle){.source = r.destination, .destination = r.source, .width = WIDTH, .height = rows} : r;
+    rectangle r = {.source = {.type = DEVICE, .device = memory, .pitch = 256},
+                   .destination = {.x = 8, .y = 1, .type = HOST, .host = host, .pitch = PITCH},
+                   .width = WIDTH,
+                   .height = rows};
+    return up ? (rectangle){.source = r.destination,
+                            .destination = r.source,
+                            .width = WIDTH,
+                            .height = rows}
+              : r;
 }
 
 static void part_has_come(const uint8_t *sent, const uint8_t *come, int rows) {
@@ -204,9 +240,19 @@ static void captured_parts(void) {
     for (int i = 0; i < 4; i++) {
         const void *from_here = i % 2 == 0 ? pageable : locked;
         rectangle up = part(from_here, ROWS, 1), down = part(come, ROWS, 0);
-        CUDA_MEMCPY3D box = {.sourceX = 8, .sourceY = 1, .sourceType = HOST, .sourceHost = (uintptr_t)from_here, .sourcePitch = PITCH, .sourceHeight = ROWS + 2,
-                             .destinationType = DEVICE, .destinationDevice = memory, .destinationPitch = 256, .destinationHeight = ROWS,
-                             .width = WIDTH, .height = ROWS, .depth = 1};
+        CUDA_MEMCPY3D box = {.sourceX = 8,
+                             .sourceY = 1,
+                             .sourceType = HOST,
+                             .sourceHost = (uintptr_t)from_here,
+                             .sourcePitch = PITCH,
+                             .sourceHeight = ROWS + 2,
+                             .destinationType = DEVICE,
+                             .destinationDevice = memory,
+                             .destinationPitch = 256,
+                             .destinationHeight = ROWS,
+                             .width = WIDTH,
+                             .height = ROWS,
+                             .depth = 1};
         MUST(cuStreamBeginCapture_v2(stream, 0));
         MUST(i < 2 ? cuMemcpy2DAsync_v2(&up, stream) : cuMemcpy3DAsync_v2(&box, stream));
         MUST(cuMemcpy2DAsync_v2(&down, stream));
@@ -235,7 +281,8 @@ static void changed(void) {
     MUST(cuGraphMemcpyNodeGetParams(up, &found));
     CHECK(found.sourceHost == (uintptr_t)from);
     for (int i = 0; i < 200; i++)
-        MUST(cuGraphExecMemcpyNodeSetParams(executable, up, i % 2 == 0 ? &elsewhere : &there, primary));
+        MUST(cuGraphExecMemcpyNodeSetParams(executable, up, i % 2 == 0 ? &elsewhere : &there,
+                                            primary));
     launch(executable);
     has_come(4);
     MUST(cuGraphMemcpyNodeSetParams(up, &elsewhere));
@@ -322,7 +369,8 @@ static void cloned(void) {
     has_come(8);
 }
 
-/* Memory that a node read before it was taken out, or changed, is not read any more: it may be gone. */
+/* Memory that a node read before it was taken out, or changed, is not read any more: it may be
+ * gone. */
 static void taken_out(void) {
     size_t page = 1 << 16;
     void *gone = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -402,8 +450,14 @@ static void ended(void) {
 }
 
 static const test_case cases[] = {
-    {"added", added}, {"boxes", boxes}, {"captured", captured}, {"captured-parts", captured_parts}, {"changed", changed}, {"read-at-once", read_at_once}, {"taken-out", taken_out},
-    {"cloned", cloned}, {"renewed", renewed}, {"among-functions", among_functions}, {"ended", ended},
+    {"added", added},         {"boxes", boxes},
+    {"captured", captured},   {"captured-parts", captured_parts},
+    {"changed", changed},     {"read-at-once", read_at_once},
+    {"taken-out", taken_out}, {"cloned", cloned},
+    {"renewed", renewed},     {"among-functions", among_functions},
+    {"ended", ended},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

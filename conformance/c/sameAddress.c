@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In a guest: maps a part of the memory that it shares with its host at an address of the host's choice, and another part over memory
- * of its own at an address of its choice. In either, both follow each other's pointers; the host's side is SameAddress.java.
+ * In a guest: maps a part of the memory that it shares with its host at an address of the host's
+ * choice, and another part over memory of its own at an address of its choice. In either, both
+ * follow each other's pointers; the host's side is SameAddress.java.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -33,7 +34,8 @@ static int open_memory(void) {
         char path[300];
         snprintf(path, sizeof path, "%s/device", found.gl_pathv[i]);
         FILE *file = fopen(path, "r");
-        if (file != NULL && fgets(line, sizeof line, file) != NULL && strcmp(line, "0x1110\n") == 0) {
+        if (file != NULL && fgets(line, sizeof line, file) != NULL &&
+            strcmp(line, "0x1110\n") == 0) {
             snprintf(path, sizeof path, "%s/resource2", found.gl_pathv[i]);
             fd = open(path, O_RDWR);
         }
@@ -53,7 +55,8 @@ static uint64_t wished(int fd) {
 
 static int at_the_hosts(int fd) {
     void *wish = (void *)(uintptr_t)wished(fd);
-    part *here = mmap(wish, PART, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, fd, FIRST);
+    part *here =
+        mmap(wish, PART, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, fd, FIRST);
     if (here != wish || here->first.next != &here->second || here->first.next->value != VALUE)
         return 0;
     here->second.next = &here->first;
@@ -72,6 +75,7 @@ static int at_its_own(int fd) {
 int main(void) {
     int fd = open_memory();
     int hosts = fd >= 0 && at_the_hosts(fd), own = fd >= 0 && at_its_own(fd);
-    printf("same address: the host's %s, the guest's %s\n", hosts ? "yes" : "no", own ? "yes" : "no");
+    printf("same address: the host's %s, the guest's %s\n", hosts ? "yes" : "no",
+           own ? "yes" : "no");
     return hosts && own ? 0 : 1;
 }

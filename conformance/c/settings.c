@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Figures that the frontend remembers are those that the driver would tell now; prints "ok". usage: settings CASE
+ * Figures that the frontend remembers are those that the driver would tell now; prints "ok".
+ * usage: settings CASE
  */
 #include "case.h"
 
 enum { MAX_THREADS = 0, MAX_DYNAMIC_SHARED = 8, STACK_SIZE = 0 };
 
 static const char ptx[] = ".version 8.0\n.target sm_70\n.address_size 64\n"
-                          ".visible .entry one(.param .u64 to)\n{\n.reg .u64 %a;\nld.param.u64 %a, [to];\nst.global.u32 [%a], 1;\nret;\n}\n"
-                          ".visible .entry two(.param .u64 to)\n{\n.reg .u64 %a;\nld.param.u64 %a, [to];\nst.global.u32 [%a], 2;\nret;\n}\n";
+                          ".visible .entry one(.param .u64 to)\n{\n.reg .u64 %a;\n"
+                          "ld.param.u64 %a, [to];\nst.global.u32 [%a], 1;\nret;\n}\n"
+                          ".visible .entry two(.param .u64 to)\n{\n.reg .u64 %a;\n"
+                          "ld.param.u64 %a, [to];\nst.global.u32 [%a], 2;\nret;\n}\n";
 
 static CUcontext context;
 static CUlibrary library;
@@ -59,16 +62,20 @@ static void of_functions(void) {
     is_set_to(function, 2048);
     is_set_to(function, 1024);
     is_set_to(function, 2048);
-    CHECK(of_function(other, MAX_DYNAMIC_SHARED) == before && of_function(function, MAX_THREADS) == of_function(other, MAX_THREADS));
-    CHECK(cuFuncGetAttribute(NULL, MAX_THREADS, function) == 1 && cuFuncGetAttribute(&before, 999, function) == 1);
+    CHECK(of_function(other, MAX_DYNAMIC_SHARED) == before &&
+          of_function(function, MAX_THREADS) == of_function(other, MAX_THREADS));
+    CHECK(cuFuncGetAttribute(NULL, MAX_THREADS, function) == 1 &&
+          cuFuncGetAttribute(&before, 999, function) == 1);
 }
 
 static void of_kernels(void) {
     CUfunction function = function_of(one);
     for (int value = 1024; value <= 4096; value += 1024) {
         MUST(cuKernelSetAttribute(MAX_DYNAMIC_SHARED, value, one, 0));
-        CHECK(of_kernel(one, MAX_DYNAMIC_SHARED) == value && of_kernel(two, MAX_DYNAMIC_SHARED) != value);
-        CHECK(of_function(function, MAX_DYNAMIC_SHARED) == of_function((CUfunction)one, MAX_DYNAMIC_SHARED));
+        CHECK(of_kernel(one, MAX_DYNAMIC_SHARED) == value &&
+              of_kernel(two, MAX_DYNAMIC_SHARED) != value);
+        CHECK(of_function(function, MAX_DYNAMIC_SHARED) ==
+              of_function((CUfunction)one, MAX_DYNAMIC_SHARED));
     }
     is_set_to(function, 512);
     MUST(cuKernelSetAttribute(MAX_DYNAMIC_SHARED, 4096, one, 0));
@@ -100,7 +107,8 @@ static void by_name(void) {
         MUST(cuModuleGetFunction(&second, module, "two"));
         MUST(cuModuleGetFunction(&again, module, "one"));
         CHECK(again == first && second != first);
-        CHECK(cuModuleGetFunction(&again, module, "three") == 500 && cuModuleGetFunction(&again, module, "three") == 500);
+        CHECK(cuModuleGetFunction(&again, module, "three") == 500 &&
+              cuModuleGetFunction(&again, module, "three") == 500);
         MUST(cuModuleLoadData(&fresh, ptx));
         MUST(cuModuleGetFunction(&again, fresh, "one"));
         CHECK(again != first);
@@ -146,7 +154,8 @@ static void after_unloading(void) {
     CUfunction function = function_of(one);
     CHECK(of_kernel(one, MAX_THREADS) > 0 && of_function(function, MAX_THREADS) > 0);
     MUST(cuLibraryUnload(library));
-    CHECK(cuKernelGetAttribute(&value, MAX_THREADS, dead, 0) == 400 && cuKernelGetFunction(&function, dead) == 400);
+    CHECK(cuKernelGetAttribute(&value, MAX_THREADS, dead, 0) == 400 &&
+          cuKernelGetFunction(&function, dead) == 400);
     load();
     CHECK(of_kernel(one, MAX_THREADS) > 0);
 }
@@ -172,4 +181,6 @@ static const test_case cases[] = {
     {"reset", after_a_reset},          {"names", by_name},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

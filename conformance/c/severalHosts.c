@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A program with two devices, which may be of two hosts, each topic in one case; prints "ok". usage: severalHosts CASE
- * Nothing in it knows of hosts, but for the case "apart", which checks what is told and refused where there are two.
+ * A program with two devices, which may be of two hosts, each topic in one case; prints "ok".
+ * Nothing in it knows of hosts, but for the case "apart", which checks what is told and refused
+ * where there are two.
+ * usage: severalHosts CASE
  */
 #include "case.h"
 
 #include <time.h>
 #include <unistd.h>
 
-enum { DEVICES = 2, COUNT = 50000, BYTES = COUNT * 4, BLOCK = 128, DOMAIN_ID = 50, UNIFIED = 41, MANAGED = 83, MAPS_HOST = 19 };
+enum {
+    DEVICES = 2,
+    COUNT = 50000,
+    BYTES = COUNT * 4,
+    BLOCK = 128,
+    DOMAIN_ID = 50,
+    UNIFIED = 41,
+    MANAGED = 83,
+    MAPS_HOST = 19
+};
 
 static const char *const kernels =
     ".version 6.3\n.target sm_75\n.address_size 64\n"
@@ -64,7 +75,8 @@ static void begin(void) {
 static void launch(const plan *one, CUdeviceptr data, CUstream stream) {
     unsigned count = COUNT;
     void *parameters[] = {&data, &count};
-    MUST(cuLaunchKernel(one->scale, (COUNT + BLOCK - 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream, parameters, NULL));
+    MUST(cuLaunchKernel(one->scale, (COUNT + BLOCK - 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream,
+                        parameters, NULL));
 }
 
 static void fill(plan *one, unsigned seed) {
@@ -121,7 +133,8 @@ static void copies(void) {
     MUST(cuCtxSetCurrent(plans[0].context));
     MUST(cuMemcpyHtoDAsync_v2(plans[0].data, plans[0].host, BYTES, plans[0].stream));
     launch(&plans[0], plans[0].data, plans[0].stream);
-    MUST(cuMemcpyPeerAsync(plans[1].data, plans[1].context, plans[0].data, plans[0].context, BYTES, plans[0].stream));
+    MUST(cuMemcpyPeerAsync(plans[1].data, plans[1].context, plans[0].data, plans[0].context, BYTES,
+                           plans[0].stream));
     MUST(cuStreamSynchronize(plans[0].stream));
     holds(&plans[1], once);
     launch(&plans[1], plans[1].data, NULL);
@@ -137,7 +150,8 @@ static void copies(void) {
     MUST(cuMemsetD32_v2(plans[1].data, 5, COUNT));
     MUST(cuMemcpyDtoD_v2(plans[1].data + 4, plans[0].data + 4, 8));
     MUST(cuMemcpyDtoH_v2(plans[1].host, plans[1].data, 16));
-    CHECK(plans[1].host[0] == 5 && plans[1].host[1] == 9 && plans[1].host[2] == 9 && plans[1].host[3] == 5);
+    CHECK(plans[1].host[0] == 5 && plans[1].host[1] == 9 && plans[1].host[2] == 9 &&
+          plans[1].host[3] == 5);
 }
 
 static CUgraphExec captured(const plan *one) {
@@ -153,7 +167,8 @@ static CUgraphExec captured(const plan *one) {
     return executable;
 }
 
-/* Graphs of either in turn, with copies of the program's own memory: what one has for them goes on to the next. */
+/* Graphs of either in turn, with copies of the program's own memory: what one has for them goes on
+ * to the next. */
 static void graphs(void) {
     for (unsigned round = 0; round < 6; round++) {
         plan *one = &plans[round % DEVICES];
@@ -182,11 +197,13 @@ static void random_copies(void) {
     }
     for (int step = 0; step < STEPS; step++) {
         int to = random() % 2, from = random() % 2, in = random() % 2;
-        size_t words = 1 + (size_t)random() % (WORDS / 2), a = (size_t)random() % (WORDS / 2), b = (size_t)random() % (WORDS / 2);
+        size_t words = 1 + (size_t)random() % (WORDS / 2), a = (size_t)random() % (WORDS / 2),
+               b = (size_t)random() % (WORDS / 2);
         if (to == from && a + words > b && b + words > a)
             continue;
         MUST(cuCtxSetCurrent(plans[in].context));
-        MUST(cuMemcpyDtoDAsync_v2(plans[to].data + 4 * a, plans[from].data + 4 * b, 4 * words, plans[in].stream));
+        MUST(cuMemcpyDtoDAsync_v2(plans[to].data + 4 * a, plans[from].data + 4 * b, 4 * words,
+                                  plans[in].stream));
         MUST(cuStreamSynchronize(plans[in].stream));
         memcpy(model[to] + a, model[from] + b, 4 * words);
     }
@@ -264,7 +281,7 @@ static void rest(void) {
     MUST(cuMemFree_v2(plans[0].data));
 }
 
-/* ---- libraries ---------------------------------------------------------------------------------------------------------- */
+/* ---- libraries ------------------------------------------------------------------------------- */
 
 static void launches(const plan *one, CUfunction kernel, unsigned factor) {
     plan with = *one;
@@ -276,7 +293,8 @@ static void launches(const plan *one, CUfunction kernel, unsigned factor) {
         CHECK(one->host[i] == scaled(5, i, factor));
 }
 
-/* A kernel belongs to no context: it runs where the thread is, with the variables of that device. */
+/* A kernel belongs to no context: it runs where the thread is, with the variables of that device.
+ */
 static void libraries(void) {
     CUlibrary library, same;
     CUkernel kernel, again, all[2];
@@ -332,7 +350,7 @@ static void all_libraries(void) {
     libraries_there();
 }
 
-/* ---- what is told and refused ------------------------------------------------------------------------------------------- */
+/* ---- what is told and refused ---------------------------------------------------------------- */
 
 static int attribute(int which, int device) {
     int value;
@@ -362,10 +380,12 @@ static void apart(void) {
     MUST(cuCtxSetCurrent(plans[0].context));
     CHECK(cuCtxEnablePeerAccess(plans[1].context, 0) == UNSUPPORTED_PEER);
     CHECK(cuCtxDisablePeerAccess(plans[1].context) == NOT_ENABLED);
-    CHECK(cuEventRecord(plans[1].done, plans[0].stream) != 0 || cuStreamSynchronize(plans[0].stream) == INVALID_HANDLE);
+    CHECK(cuEventRecord(plans[1].done, plans[0].stream) != 0 ||
+          cuStreamSynchronize(plans[0].stream) == INVALID_HANDLE);
     MUST(cuStreamBeginCapture_v2(plans[0].stream, 2));
     /* The wait is posted: the next call that is answered tells, and is not made. */
-    CHECK(cuStreamWaitEvent(plans[0].stream, plans[1].done, 0) == ISOLATION || cuStreamEndCapture(plans[0].stream, &graph) == ISOLATION);
+    CHECK(cuStreamWaitEvent(plans[0].stream, plans[1].done, 0) == ISOLATION ||
+          cuStreamEndCapture(plans[0].stream, &graph) == ISOLATION);
     MUST(cuStreamEndCapture(plans[0].stream, &graph));
     MUST(cuGraphDestroy(graph));
     multi();
@@ -376,7 +396,8 @@ static void pass(const plan *to, const plan *from) {
     MUST(cuCtxSynchronize());
 }
 
-/* The second's bytes go to the first and come back, until links between two other hosts were there for long. */
+/* The second's bytes go to the first and come back, until links between two other hosts were there
+ * for long. */
 static void passing(void) {
     enum { SECONDS = 4 };
     time_t end = time(NULL) + SECONDS;
@@ -421,7 +442,8 @@ static void lost_passing(void) {
     holds(&plans[0], once);
 }
 
-/* Works with both until the second is lost, which the test sees to; the first one's results stay right. */
+/* Works with both until the second is lost, which the test sees to; the first one's results stay
+ * right. */
 static void lost(void) {
     enum { UNAVAILABLE = 46 };
     CUresult result = 0;
@@ -429,7 +451,8 @@ static void lost(void) {
     puts("ready");
     fflush(stdout);
     while (result == 0) {
-        result = cuMemcpyDtoDAsync_v2(plans[1].data, plans[1].data + BYTES / 2, BYTES / 2, plans[1].stream);
+        result = cuMemcpyDtoDAsync_v2(plans[1].data, plans[1].data + BYTES / 2, BYTES / 2,
+                                      plans[1].stream);
         if (result == 0)
             result = cuStreamSynchronize(plans[1].stream);
     }
@@ -442,7 +465,9 @@ static void lost(void) {
     launch(&plans[0], plans[0].data, plans[0].stream);
     MUST(cuStreamSynchronize(plans[0].stream));
     holds(&plans[0], once);
-    CHECK(cuMemcpyPeer(plans[0].data, plans[0].context, plans[1].data, plans[1].context, 4) == UNAVAILABLE || cuCtxSynchronize() == UNAVAILABLE);
+    CHECK(cuMemcpyPeer(plans[0].data, plans[0].context, plans[1].data, plans[1].context, 4) ==
+              UNAVAILABLE ||
+          cuCtxSynchronize() == UNAVAILABLE);
     launch(&plans[0], plans[0].data, plans[0].stream);
     MUST(cuStreamSynchronize(plans[0].stream));
     holds(&plans[0], twice);
@@ -451,8 +476,9 @@ static void lost(void) {
 }
 
 int main(int argc, char **argv) {
-    static const test_case cases[] = {{"multi", multi},   {"copies", copies}, {"random", random_copies}, {"events", events},
-                                      {"graphs", graphs}, {"rest", rest},     {"libraries", all_libraries}, {"apart", apart},
-                                      {"passing", passing}, {"lost", lost}, {"lost-passing", lost_passing}};
+    static const test_case cases[] = {
+        {"multi", multi},     {"copies", copies}, {"random", random_copies},     {"events", events},
+        {"graphs", graphs},   {"rest", rest},     {"libraries", all_libraries},  {"apart", apart},
+        {"passing", passing}, {"lost", lost},     {"lost-passing", lost_passing}};
     return run_case(cases, sizeof cases / sizeof cases[0], begin, argc, argv);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Computes as much as it is let: kernels of so many steps each, as fast as they go. Prints how many are done whenever a line comes
- * in, the first time as soon as the first ones are; ends with its standard input. The first error ends it: prints it, exits with 3.
- * usage: share STEPS | share calibrate MICROSECONDS (prints how many steps a kernel of that time has, where nobody else computes)
+ * Computes as much as it is let: kernels of so many steps each, as fast as they go. Prints how many
+ * are done whenever a line comes in, the first time as soon as the first ones are; ends with its
+ * standard input. The first error ends it: prints it, exits with 3.
+ * usage: share STEPS | share calibrate MICROSECONDS (prints how many steps a kernel of that time
+ *        has, where nobody else computes)
  */
 #include <cuda.h>
 #include <poll.h>
@@ -16,8 +18,10 @@
 static const char SPIN[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                            ".visible .entry spin(.param .u64 to, .param .u32 steps)\n"
                            "{\n.reg .pred %p<2>;\n.reg .b64 %rd<2>;\n.reg .b32 %r<4>;\n"
-                           "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [steps];\nmov.u32 %r2, 1;\nmov.u32 %r3, 0;\n"
-                           "next:\nmad.lo.u32 %r2, %r2, 1664525, 1013904223;\nadd.u32 %r3, %r3, 1;\n"
+                           "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [steps];\nmov.u32 %r2, 1;\n"
+                           "mov.u32 %r3, 0;\n"
+                           "next:\nmad.lo.u32 %r2, %r2, 1664525, 1013904223;\n"
+                           "add.u32 %r3, %r3, 1;\n"
                            "setp.lt.u32 %p1, %r3, %r1;\n@%p1 bra next;\n"
                            "cvta.to.global.u64 %rd1, %rd1;\nst.global.u32 [%rd1], %r2;\nret;\n}\n";
 

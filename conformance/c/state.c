@@ -22,7 +22,9 @@ static void prepare(void) {
 }
 
 static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
+    nanosleep(
+        &(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000},
+        NULL);
 }
 
 static uint64_t free_bytes(void) {
@@ -70,7 +72,8 @@ static void slow(void *unused) {
     ran++;
 }
 
-/* A wait runs on another thread of the backend than what was posted before: the stream is the same. */
+/* A wait runs on another thread of the backend than what was posted before: the stream is the same.
+ */
 static void own_stream(void) {
     for (int i = 1; i <= 30; i++) {
         if (i % 2 == 0)
@@ -149,7 +152,7 @@ static void callback_that_calls(void) {
     }
 }
 
-/* ---- far behind a function ------------------------------------------------------------------------------------------------ */
+/* ---- far behind a function ------------------------------------------------------------------- */
 
 enum { THREADS = 4, FAR = 4000 };
 
@@ -192,7 +195,7 @@ static void far_behind_functions(void) {
         pthread_join(all[i].thread, NULL);
 }
 
-/* ---- what is posted in one context comes before what is called after it in another --------------------------------------- */
+/* ---- what is posted in one context comes before what is called after it in another ----------- */
 
 enum { ROUNDS = 6, POSTED = 1600, WORDS = 1 << 14 };
 
@@ -218,7 +221,8 @@ static void *let_go(void *unused) {
     return unused;
 }
 
-/* More than the stream of a device that is held takes before it makes callers wait, then what counts. */
+/* More than the stream of a device that is held takes before it makes callers wait, then what
+ * counts. */
 static void write_in_first(const both *b, int value) {
     pthread_t helper;
     MUST(cuCtxSetCurrent(primary));
@@ -280,7 +284,8 @@ static void an_event_of_both_contexts(void) {
 
 static void wrong_events(void) {
     CUevent event;
-    CHECK(cuEventCreate(NULL, 0) == 1 && cuEventCreate(&event, 8) == 1 && cuEventCreate(&event, 4) == 1);
+    CHECK(cuEventCreate(NULL, 0) == 1 && cuEventCreate(&event, 8) == 1 &&
+          cuEventCreate(&event, 4) == 1);
     MUST(cuEventCreate(&event, 7));
     MUST(cuEventDestroy_v2(event));
     MUST(cuCtxSetCurrent(NULL));
@@ -368,8 +373,10 @@ static uint64_t stream_number(void *const *contexts, CUstream stream) {
 
 /* As cuBLAS does before it multiplies: the thread's context, and numbers of streams. */
 static void tables_of_tools(void) {
-    static const uint8_t of_threads[16] = {0x42, 0xd8, 0x5a, 0x81, 0x23, 0xf6, 0xcb, 0x47, 0x82, 0x98, 0xf6, 0xe7, 0x8a, 0x3a, 0xec, 0xdc};
-    static const uint8_t of_contexts[16] = {0x21, 0x31, 0x8c, 0x60, 0x97, 0x14, 0x32, 0x48, 0x8c, 0xa6, 0x41, 0xff, 0x73, 0x24, 0xc8, 0xf2};
+    static const uint8_t of_threads[16] = {0x42, 0xd8, 0x5a, 0x81, 0x23, 0xf6, 0xcb, 0x47,
+                                           0x82, 0x98, 0xf6, 0xe7, 0x8a, 0x3a, 0xec, 0xdc};
+    static const uint8_t of_contexts[16] = {0x21, 0x31, 0x8c, 0x60, 0x97, 0x14, 0x32, 0x48,
+                                            0x8c, 0xa6, 0x41, 0xff, 0x73, 0x24, 0xc8, 0xf2};
     const void *threads, *contexts;
     current_of *current;
     CUcontext context = NULL;
@@ -382,7 +389,8 @@ static void tables_of_tools(void) {
     MUST(cuStreamCreate(&one, 0));
     MUST(cuStreamCreate(&other, 0));
     uint64_t none = stream_number(contexts, NULL), first = stream_number(contexts, one);
-    CHECK(first == stream_number(contexts, one) && first != none && first != stream_number(contexts, other));
+    CHECK(first == stream_number(contexts, one) && first != none &&
+          first != stream_number(contexts, other));
     MUST(cuStreamDestroy_v2(one));
     MUST(cuStreamDestroy_v2(other));
     MUST(cuCtxSetCurrent(NULL));
@@ -390,7 +398,8 @@ static void tables_of_tools(void) {
     CHECK(context == NULL);
 }
 
-typedef CUresult open_entry(uint64_t *, uint32_t, const void *, uint64_t, const char *, const char *, const char *, uint32_t);
+typedef CUresult open_entry(uint64_t *, uint32_t, const void *, uint64_t, const char *,
+                            const char *, const char *, uint32_t);
 typedef CUresult close_entry(uint64_t);
 typedef CUresult ask_entry(uint64_t, uint32_t, void **, uint32_t *);
 typedef CUresult keep_entry(uint64_t, uint32_t, const void *, uint64_t);
@@ -399,7 +408,8 @@ typedef CUresult release_result(void *);
 static const char compiled[] = "machine code";
 
 static void slot(void *function, int number) {
-    static const uint8_t id[16] = {0xda, 0x91, 0x51, 0xd3, 0x3a, 0xe6, 0xcc, 0x41, 0xa5, 0xc0, 0x4f, 0x26, 0xd5, 0x33, 0xe3, 0x28};
+    static const uint8_t id[16] = {0xda, 0x91, 0x51, 0xd3, 0x3a, 0xe6, 0xcc, 0x41,
+                                   0xa5, 0xc0, 0x4f, 0x26, 0xd5, 0x33, 0xe3, 0x28};
     const void *table;
     MUST(cuGetExportTable(&table, id));
     CHECK(*(const uint64_t *)table == 7 * sizeof(void *));
@@ -469,4 +479,6 @@ static const test_case cases[] = {
     {"freed-without-a-context", freed_without_a_context},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

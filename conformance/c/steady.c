@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A client that goes on: copies, launches and compares, a line a round, until its standard input ends or it has made so many
- * rounds; then, told to end, makes copies that travel over connections of their own; then prints "ok". The first error ends it: prints "error NUMBER CALL", exits with 3. usage: steady [ROUNDS]
+ * A client that goes on: copies, launches and compares, a line a round, until its standard input
+ * ends or it has made so many rounds; then, told to end, makes copies that travel over connections
+ * of their own; then prints "ok". The first error ends it: prints "error NUMBER CALL", exits
+ * with 3.
+ * usage: steady [ROUNDS]
  */
 #include <cuda.h>
 #include <poll.h>
@@ -10,15 +13,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char ADD[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                          ".visible .entry add(.param .u64 to, .param .u32 what, .param .u32 count)\n"
-                          "{\n.reg .pred %p<2>;\n.reg .b64 %rd<4>;\n.reg .b32 %r<8>;\n"
-                          "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [what];\nld.param.u32 %r2, [count];\n"
-                          "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
-                          "mad.lo.u32 %r5, %r3, %r4, %r5;\nsetp.ge.u32 %p1, %r5, %r2;\n@%p1 bra done;\n"
-                          "cvta.to.global.u64 %rd2, %rd1;\nmul.wide.u32 %rd3, %r5, 4;\nadd.u64 %rd2, %rd2, %rd3;\n"
-                          "ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, %r1;\nst.global.u32 [%rd2], %r6;\n"
-                          "done:\nret;\n}\n";
+static const char ADD[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry add(.param .u64 to, .param .u32 what, .param .u32 count)\n"
+    "{\n.reg .pred %p<2>;\n.reg .b64 %rd<4>;\n.reg .b32 %r<8>;\n"
+    "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [what];\n"
+    "ld.param.u32 %r2, [count];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
+    "mad.lo.u32 %r5, %r3, %r4, %r5;\nsetp.ge.u32 %p1, %r5, %r2;\n"
+    "@%p1 bra done;\n"
+    "cvta.to.global.u64 %rd2, %rd1;\nmul.wide.u32 %rd3, %r5, 4;\n"
+    "add.u64 %rd2, %rd2, %rd3;\n"
+    "ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, %r1;\n"
+    "st.global.u32 [%rd2], %r6;\n"
+    "done:\nret;\n}\n";
 
 enum { WORDS = 20000, BLOCK = 128 };
 
@@ -43,7 +51,8 @@ static void round_trip(CUfunction add, CUdeviceptr memory, CUstream stream, uint
     for (uint32_t i = 0; i < WORDS; i++)
         words[i] = i * seed;
     MUST(cuMemcpyHtoDAsync_v2(memory, words, sizeof words, stream));
-    MUST(cuLaunchKernel(add, (WORDS + BLOCK - 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream, parameters, NULL));
+    MUST(cuLaunchKernel(add, (WORDS + BLOCK - 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream, parameters,
+                        NULL));
     MUST(cuMemcpyDtoHAsync_v2(words, memory, sizeof words, stream));
     MUST(cuStreamSynchronize(stream));
     for (uint32_t i = 0; i < WORDS; i++)

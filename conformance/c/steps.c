@@ -1,31 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A computation of so many steps on the device, each of which depends on all before it, and whose end is one number. Before
- * each step it says "step NUMBER" and waits for a line, or for the end of its standard input, after which it waits no more.
- * With "managed" the memory is the program's too: it touches it first in each step, and the number is the same.
+ * A computation of so many steps on the device, each of which depends on all before it, and whose
+ * end is one number. Before each step it says "step NUMBER" and waits for a line, or for the end of
+ * its standard input, after which it waits no more. With "managed" the memory is the program's too:
+ * it touches it first in each step, and the number is the same.
  * usage: steps COUNT [managed]
  */
 #include "case.h"
 
 #include <stdint.h>
 
-static const char MIX[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
-                          ".visible .entry mix(.param .u64 to, .param .u64 from, .param .u32 step, .param .u32 count)\n"
-                          "{\n.reg .pred %p<2>;\n.reg .b64 %rd<8>;\n.reg .b32 %r<12>;\n"
-                          "ld.param.u64 %rd1, [to];\nld.param.u64 %rd2, [from];\nld.param.u32 %r1, [step];\nld.param.u32 %r2, [count];\n"
-                          "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
-                          "mad.lo.u32 %r5, %r3, %r4, %r5;\nsetp.ge.u32 %p1, %r5, %r2;\n@%p1 bra done;\n"
-                          "cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd2, %rd2;\n"
-                          "mul.wide.u32 %rd3, %r5, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
-                          "add.u32 %r6, %r5, %r1;\nrem.u32 %r6, %r6, %r2;\nmul.wide.u32 %rd5, %r6, 4;\nadd.u64 %rd5, %rd2, %rd5;\n"
-                          "ld.global.u32 %r7, [%rd5];\nmad.lo.u32 %r7, %r7, 1664525, 1013904223;\nxor.b32 %r7, %r7, %r1;\n"
-                          "st.global.u32 [%rd4], %r7;\ndone:\nret;\n}\n";
+static const char MIX[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry mix(.param .u64 to, .param .u64 from, .param .u32 step, .param .u32 count)\n"
+    "{\n.reg .pred %p<2>;\n.reg .b64 %rd<8>;\n.reg .b32 %r<12>;\n"
+    "ld.param.u64 %rd1, [to];\nld.param.u64 %rd2, [from];\n"
+    "ld.param.u32 %r1, [step];\nld.param.u32 %r2, [count];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
+    "mad.lo.u32 %r5, %r3, %r4, %r5;\nsetp.ge.u32 %p1, %r5, %r2;\n"
+    "@%p1 bra done;\n"
+    "cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd2, %rd2;\n"
+    "mul.wide.u32 %rd3, %r5, 4;\nadd.u64 %rd4, %rd1, %rd3;\n"
+    "add.u32 %r6, %r5, %r1;\nrem.u32 %r6, %r6, %r2;\n"
+    "mul.wide.u32 %rd5, %r6, 4;\nadd.u64 %rd5, %rd2, %rd5;\n"
+    "ld.global.u32 %r7, [%rd5];\nmad.lo.u32 %r7, %r7, 1664525, 1013904223;\n"
+    "xor.b32 %r7, %r7, %r1;\n"
+    "st.global.u32 [%rd4], %r7;\ndone:\nret;\n}\n";
 
 enum { WORDS = 1 << 18, BLOCK = 256, NOT_READY = 600 };
 
 static uint32_t words[WORDS];
 static int paced = 1, managed;
 
-/* Says the step once the backend has had all calls before it: they are posted, and the query's answer comes behind them. */
+/* Says the step once the backend has had all calls before it: they are posted, and the query's
+ * answer comes behind them. */
 static void pace(int step, CUstream stream) {
     int c;
     CUresult done = cuStreamQuery(stream);
@@ -37,11 +44,14 @@ static void pace(int step, CUstream stream) {
         paced = c != EOF;
 }
 
-static volatile uint32_t *here(CUdeviceptr memory) { return (volatile uint32_t *)(uintptr_t)memory; }
+static volatile uint32_t *here(CUdeviceptr memory) {
+    return (volatile uint32_t *)(uintptr_t)memory;
+}
 
 static CUdeviceptr filled(void) {
     CUdeviceptr memory;
-    MUST(managed ? cuMemAllocManaged(&memory, sizeof words, 1) : cuMemAlloc_v2(&memory, sizeof words));
+    MUST(managed ? cuMemAllocManaged(&memory, sizeof words, 1)
+                 : cuMemAlloc_v2(&memory, sizeof words));
     MUST(cuMemsetD32_v2(memory, 42, WORDS));
     return memory;
 }

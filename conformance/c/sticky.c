@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Kernels that lose their context, each in a process of its own; prints, one line a kernel, what the wait for it returned, and what each
- * later call did. usage: sticky [KERNEL]
+ * Kernels that lose their context, each in a process of its own; prints, one line a kernel, what
+ * the wait for it returned, and what each later call did.
+ * usage: sticky [KERNEL]
  */
 #include "case.h"
 
@@ -15,22 +16,32 @@ static const char ILLEGAL[] = BEGIN ".visible .entry go(.param .u64 at)\n{\n.reg
                                     "mov.u64 %rd1, 16;\nst.global.u32 [%rd1], 7;\nret;\n}\n";
 
 static const char MISALIGNED[] = BEGIN ".visible .entry go(.param .u64 at)\n{\n.reg .b64 %rd<2>;\n"
-                                       "ld.param.u64 %rd1, [at];\nadd.u64 %rd1, %rd1, 1;\nst.global.u32 [%rd1], 7;\nret;\n}\n";
+                                       "ld.param.u64 %rd1, [at];\nadd.u64 %rd1, %rd1, 1;\n"
+                                       "st.global.u32 [%rd1], 7;\nret;\n}\n";
 
 static const char TRAP[] = BEGIN ".visible .entry go(.param .u64 at)\n{\ntrap;\nret;\n}\n";
 
-static const char ASSERT[] = BEGIN ".extern .func __assertfail(.param .b64 message, .param .b64 file, .param .b32 line, .param .b64 function,"
+static const char ASSERT[] = BEGIN ".extern .func __assertfail(.param .b64 message, .param .b64 "
+                                   "file, .param .b32 line, .param .b64 function,"
                                    " .param .b64 size);\n"
                                    ".global .align 1 .b8 text[3] = {110, 111, 0};\n"
-                                   ".visible .entry go(.param .u64 at)\n{\n.reg .b64 %rd<3>;\n.reg .b32 %r<2>;\n"
-                                   "mov.u64 %rd1, text;\ncvta.global.u64 %rd2, %rd1;\nmov.u64 %rd1, 1;\nmov.u32 %r1, 7;\n"
-                                   "{\n.param .b64 a;\n.param .b64 b;\n.param .b32 c;\n.param .b64 d;\n.param .b64 e;\n"
-                                   "st.param.b64 [a], %rd2;\nst.param.b64 [b], %rd2;\nst.param.b32 [c], %r1;\nst.param.b64 [d], %rd2;\n"
-                                   "st.param.b64 [e], %rd1;\ncall.uni __assertfail, (a, b, c, d, e);\n}\nret;\n}\n";
+                                   ".visible .entry go(.param .u64 at)\n{\n.reg .b64 %rd<3>;\n"
+                                   ".reg .b32 %r<2>;\n"
+                                   "mov.u64 %rd1, text;\ncvta.global.u64 %rd2, %rd1;\n"
+                                   "mov.u64 %rd1, 1;\nmov.u32 %r1, 7;\n"
+                                   "{\n.param .b64 a;\n.param .b64 b;\n.param .b32 c;\n"
+                                   ".param .b64 d;\n.param .b64 e;\n"
+                                   "st.param.b64 [a], %rd2;\nst.param.b64 [b], %rd2;\n"
+                                   "st.param.b32 [c], %r1;\nst.param.b64 [d], %rd2;\n"
+                                   "st.param.b64 [e], %rd1;\n"
+                                   "call.uni __assertfail, (a, b, c, d, e);\n}\nret;\n}\n";
 
 /* An atomic operation knows no local memory. */
-static const char SPACE[] = BEGIN ".visible .entry go(.param .u64 at)\n{\n.local .align 4 .b8 own[8];\n.reg .b64 %rd<3>;\n.reg .b32 %r<2>;\n"
-                                  "mov.u64 %rd1, own;\ncvta.local.u64 %rd2, %rd1;\natom.add.u32 %r1, [%rd2], 1;\n"
+static const char SPACE[] = BEGIN ".visible .entry go(.param .u64 at)\n{\n"
+                                  ".local .align 4 .b8 own[8];\n.reg .b64 %rd<3>;\n"
+                                  ".reg .b32 %r<2>;\n"
+                                  "mov.u64 %rd1, own;\ncvta.local.u64 %rd2, %rd1;\n"
+                                  "atom.add.u32 %r1, [%rd2], 1;\n"
                                   "ld.param.u64 %rd1, [at];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
 
 /* A call of what is no function. */
@@ -40,7 +51,8 @@ static const char COUNTER[] = BEGIN ".visible .entry go(.param .u64 at)\n{\n.reg
 
 static const struct {
     const char *name, *text;
-} kernels[] = {{"illegal", ILLEGAL}, {"assert", ASSERT}, {"misaligned", MISALIGNED}, {"space", SPACE}, {"counter", COUNTER}, {"trap", TRAP}};
+} kernels[] = {{"illegal", ILLEGAL}, {"assert", ASSERT},   {"misaligned", MISALIGNED},
+               {"space", SPACE},     {"counter", COUNTER}, {"trap", TRAP}};
 
 static CUcontext context;
 static CUdeviceptr memory;

@@ -13,12 +13,15 @@
 
 static const char KERNELS[] =
     ".version 6.3\n.target sm_75\n.address_size 64\n"
-    ".visible .entry learn(.param .u64 weights, .param .u64 batch, .param .u64 loss, .param .u32 count)\n"
+    ".visible .entry learn(.param .u64 weights, .param .u64 batch, .param .u64 loss, .param .u32 "
+    "count)\n"
     "{\n.reg .pred %p<2>;\n.reg .b64 %rd<6>;\n.reg .b32 %r<8>;\n.reg .f32 %f<5>;\n"
-    "ld.param.u64 %rd1, [weights];\nld.param.u64 %rd2, [batch];\nld.param.u64 %rd3, [loss];\nld.param.u32 %r2, [count];\n"
+    "ld.param.u64 %rd1, [weights];\nld.param.u64 %rd2, [batch];\nld.param.u64 %rd3, [loss];\n"
+    "ld.param.u32 %r2, [count];\n"
     "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
     "mad.lo.u32 %r5, %r3, %r4, %r5;\nsetp.ge.u32 %p1, %r5, %r2;\n@%p1 bra done;\n"
-    "cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd2, %rd2;\ncvta.to.global.u64 %rd3, %rd3;\n"
+    "cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd2, %rd2;\n"
+    "cvta.to.global.u64 %rd3, %rd3;\n"
     "mul.wide.u32 %rd4, %r5, 4;\nadd.u64 %rd1, %rd1, %rd4;\nadd.u64 %rd2, %rd2, %rd4;\n"
     "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd2];\nsub.f32 %f3, %f2, %f1;\n"
     "fma.rn.f32 %f4, %f3, 0f3D4CCCCD, %f1;\nst.global.f32 [%rd1], %f4;\n"
@@ -57,7 +60,8 @@ static void count_call(void *unused) {
     calls++;
 }
 
-static CUgraphExec graph_of(CUfunction learn, CUdeviceptr weights, CUdeviceptr data, CUdeviceptr loss, CUstream stream) {
+static CUgraphExec graph_of(CUfunction learn, CUdeviceptr weights, CUdeviceptr data,
+                            CUdeviceptr loss, CUstream stream) {
     uint32_t count = WORDS;
     void *parameters[] = {&weights, &data, &loss, &count};
     CUgraph graph;
@@ -65,7 +69,8 @@ static CUgraphExec graph_of(CUfunction learn, CUdeviceptr weights, CUdeviceptr d
     MUST(cuStreamBeginCapture_v2(stream, 0));
     MUST(cuMemsetD32Async(loss, 0, 1, stream));
     for (int layer = 0; layer < 2; layer++)
-        MUST(cuLaunchKernel(learn, (WORDS + BLOCK - 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream, parameters, NULL));
+        MUST(cuLaunchKernel(learn, (WORDS + BLOCK - 1) / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream,
+                            parameters, NULL));
     MUST(cuStreamEndCapture(stream, &graph));
     MUST(cuGraphInstantiateWithFlags(&made, graph, 0));
     MUST(cuGraphDestroy(graph));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Copies between program and device, of pageable and of page-locked memory, each in one case; prints "ok". usage: transfer CASE
+ * Copies between program and device, of pageable and of page-locked memory, each in one case;
+ * prints "ok".
+ * usage: transfer CASE
  */
 #include "case.h"
 
@@ -18,11 +20,15 @@ static void prepare(void) {
 }
 
 static void pause_ms(long milliseconds) {
-    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
+    nanosleep(
+        &(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000},
+        NULL);
 }
 
 /* No two offsets and no two seeds look alike over a page. */
-static uint8_t pattern(size_t i, unsigned seed) { return (uint8_t)((i * 2654435761u >> 7) + i / 4096 * 31 + seed * 101); }
+static uint8_t pattern(size_t i, unsigned seed) {
+    return (uint8_t)((i * 2654435761u >> 7) + i / 4096 * 31 + seed * 101);
+}
 
 static void fill(uint8_t *to, size_t bytes, unsigned seed) {
     for (size_t i = 0; i < bytes; i++)
@@ -50,7 +56,8 @@ static CUdeviceptr device(size_t bytes) {
 
 enum { ROOM = 12 << 20, MARGIN = 64 };
 
-static void there_and_back(uint8_t *from, uint8_t *to, CUdeviceptr memory, size_t bytes, unsigned seed) {
+static void there_and_back(uint8_t *from, uint8_t *to, CUdeviceptr memory, size_t bytes,
+                           unsigned seed) {
     fill(from, bytes, seed);
     memset(to - 1, 0xee, bytes + 2);
     MUST(cuMemcpyHtoD_v2(memory, from, bytes));
@@ -60,9 +67,12 @@ static void there_and_back(uint8_t *from, uint8_t *to, CUdeviceptr memory, size_
     CHECK(to[-1] == 0xee && to[bytes] == 0xee);
 }
 
-/* Around the sizes at which copies are cut, staged or sent; from and to addresses that are not aligned. */
+/* Around the sizes at which copies are cut, staged or sent; from and to addresses that are not
+ * aligned. */
 static void sizes(void) {
-    static const size_t bytes[] = {1, 7, 4095, 65535, 65536, 65537, 524287, 524288, 524289, 1 << 20, (1 << 20) + 1, 4 << 20, (4 << 20) + 5, 9 << 20};
+    static const size_t bytes[] = {
+        1,      7,      4095,    65535,         65536,   65537,         524287,
+        524288, 524289, 1 << 20, (1 << 20) + 1, 4 << 20, (4 << 20) + 5, 9 << 20};
     uint8_t *heap[2] = {malloc(ROOM), malloc(ROOM)}, *locked[2] = {pinned(ROOM), pinned(ROOM)};
     CUdeviceptr memory = device(ROOM);
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
@@ -85,7 +95,8 @@ static void write_late(void *argument) {
     fill(l->memory, l->bytes, l->seed);
 }
 
-/* A copy in a stream reads what a function before it in the stream has written to page-locked memory. */
+/* A copy in a stream reads what a function before it in the stream has written to page-locked
+ * memory. */
 static void source_in_order(void) {
     enum { BYTES = 3 << 20 };
     CUstream stream;
@@ -180,7 +191,8 @@ static void run_late(void *unused) {
     has_run = 1;
 }
 
-/* Memory that the program shares with others is page-locked as any other; where the backend shares it a copy to it is posted. */
+/* Memory that the program shares with others is page-locked as any other; where the backend shares
+ * it a copy to it is posted. */
 static void register_shared(int fd) {
     enum { PAGE = 4096, BYTES = 200000, INTO = 100 };
     size_t length = 60 * PAGE;
@@ -229,7 +241,8 @@ static void registered(void) {
 static void large_in_order(void) {
     enum { BYTES = (9 << 20) + 40, MARK = 3 << 20 };
     CUstream stream;
-    uint8_t *heap = malloc(BYTES), *locked = pinned(BYTES), *back[2] = {malloc(BYTES), pinned(BYTES)};
+    uint8_t *heap = malloc(BYTES), *locked = pinned(BYTES),
+            *back[2] = {malloc(BYTES), pinned(BYTES)};
     CUdeviceptr first = device(BYTES), second = device(BYTES);
     MUST(cuStreamCreate(&stream, 1));
     for (unsigned i = 0; i < 4; i++) {
@@ -250,7 +263,8 @@ static void large_in_order(void) {
     }
 }
 
-/* A copy of page-locked memory whose turn has not come does not keep the program from what its stream waits for. */
+/* A copy of page-locked memory whose turn has not come does not keep the program from what its
+ * stream waits for. */
 static void behind_a_wait(void) {
     enum { BYTES = 40 << 20 };
     CUstream stream, other;
@@ -268,7 +282,8 @@ static void behind_a_wait(void) {
     CHECK(holds(back, BYTES, 80));
 }
 
-/* Freeing waits for the copies that use the memory; its addresses may come again with other memory. */
+/* Freeing waits for the copies that use the memory; its addresses may come again with other memory.
+ */
 static void freed(void) {
     enum { BYTES = 2 << 20 };
     CUstream stream;
@@ -372,7 +387,8 @@ static void wrong_before(void) {
     CUdeviceptr memory = device(BYTES);
     for (int i = 0; i < 60; i++) {
         CUresult told = cuMemcpyDtoDAsync_v2(memory + BYTES - 8, memory, 4096, NULL);
-        told += i % 3 == 0 ? cuMemcpyHtoD_v2(memory, back, BYTES) : cuMemcpyDtoH_v2(i % 3 == 1 ? back : locked, memory, BYTES);
+        told += i % 3 == 0 ? cuMemcpyHtoD_v2(memory, back, BYTES)
+                           : cuMemcpyDtoH_v2(i % 3 == 1 ? back : locked, memory, BYTES);
         told += cuCtxSynchronize();
         CHECK(told == 1);
         MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
@@ -401,9 +417,21 @@ static void forever(void) {
 }
 
 static const test_case cases[] = {
-    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order},
-    {"registered", registered}, {"large-in-order", large_in_order}, {"behind-a-wait", behind_a_wait}, {"freed", freed},
-    {"threads", threads}, {"page-locked-as-a-devices", page_locked_as_a_devices}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
+    {"sizes", sizes},
+    {"source-in-order", source_in_order},
+    {"source-is-taken", source_is_taken},
+    {"target-in-order", target_in_order},
+    {"registered", registered},
+    {"large-in-order", large_in_order},
+    {"behind-a-wait", behind_a_wait},
+    {"freed", freed},
+    {"threads", threads},
+    {"page-locked-as-a-devices", page_locked_as_a_devices},
+    {"wrong", wrong},
+    {"wrong-before", wrong_before},
+    {"forever", forever},
 };
 
-int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
+int main(int argc, char **argv) {
+    return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+}

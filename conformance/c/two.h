@@ -22,8 +22,12 @@ static inline void begin(void) {
     MUST(cuCtxSetCurrent(primary));
 }
 
-static inline void tell(const void *what, size_t bytes) { CHECK(write(other, what, bytes) == (ssize_t)bytes); }
-static inline void hear(void *what, size_t bytes) { CHECK(recv(other, what, bytes, MSG_WAITALL) == (ssize_t)bytes); }
+static inline void tell(const void *what, size_t bytes) {
+    CHECK(write(other, what, bytes) == (ssize_t)bytes);
+}
+static inline void hear(void *what, size_t bytes) {
+    CHECK(recv(other, what, bytes, MSG_WAITALL) == (ssize_t)bytes);
+}
 static inline void turn(void) { tell("", 1); }
 static inline void await_turn(void) {
     char unused;

@@ -42,7 +42,8 @@ static void identifiers(void) {
 
 /* The results of launching a kernel that stops itself, and of waiting for it. */
 static void launch(void) {
-    static const char STOP[] = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry stop()\n{\ntrap;\nret;\n}\n";
+    static const char STOP[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry stop()\n{\ntrap;\nret;\n}\n";
     CUcontext context;
     CUmodule module;
     CUfunction stop;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Programs that do something wrong, each in one way; prints the driver's answer to that as a number, or "ok" if it is the one that
- * is expected, and else ends. usage: wrong CASE[=ANSWER]...
+ * Programs that do something wrong, each in one way; prints the driver's answer to that as a
+ * number, or "ok" if it is the one that is expected, and else ends.
+ * usage: wrong CASE[=ANSWER]...
  */
 #include "case.h"
 
@@ -9,7 +10,8 @@
 static const char STORE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             ".visible .entry store(.param .u64 to)\n"
                             "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<2>;\n"
-                            "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 7;\n"
+                            "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\n"
+                            "mov.u32 %r1, 7;\n"
                             "st.global.u32 [%rd2], %r1;\nret;\n}\n"
                             ".visible .entry stop()\n{\ntrap;\nret;\n}\n";
 
@@ -85,10 +87,15 @@ static CUresult bad_image(void) {
 }
 static CUresult bad_ptx(void) {
     CUmodule loaded;
-    return cuModuleLoadData(&loaded, ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry broken() { nonsense; }\n");
+    return cuModuleLoadData(&loaded, ".version 6.3\n.target sm_75\n.address_size 64\n"
+                                     ".visible .entry broken() { nonsense; }\n");
 }
-static CUresult null_function(void) { return cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL); }
-static CUresult foreign_stream(void) { return cuStreamSynchronize((CUstream)(uintptr_t)0x1234567890); }
+static CUresult null_function(void) {
+    return cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+}
+static CUresult foreign_stream(void) {
+    return cuStreamSynchronize((CUstream)(uintptr_t)0x1234567890);
+}
 static CUresult destroyed_event(void) {
     CUevent event;
     must(cuEventCreate(&event, 0), "cuEventCreate");

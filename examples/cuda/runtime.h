@@ -12,7 +12,8 @@
 static inline void check(cudaError_t result, const char *call, const char *file, int line) {
     if (result == cudaSuccess)
         return;
-    fprintf(stderr, "%s:%d: %s: %s (%d)\n", file, line, call, cudaGetErrorName(result), (int)result);
+    fprintf(stderr, "%s:%d: %s: %s (%d)\n", file, line, call, cudaGetErrorName(result),
+            (int)result);
     exit(1);
 }
 

@@ -22,11 +22,13 @@ static inline size_t wrong_rounds(unsigned seed, cudaStream_t stream) {
     for (unsigned &value : input)
         value = next_random(&seed);
     unsigned *values = device_memory<unsigned>(COUNT);
-    CHECK(cudaMemcpyAsync(values, input.data(), COUNT * sizeof(unsigned), cudaMemcpyHostToDevice, stream));
+    CHECK(cudaMemcpyAsync(values, input.data(), COUNT * sizeof(unsigned), cudaMemcpyHostToDevice,
+                          stream));
     for (unsigned round = 0; round < ROUNDS; round++)
         step_on<<<COUNT / 128, 128, 0, stream>>>(values, round);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpyAsync(output.data(), values, COUNT * sizeof(unsigned), cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpyAsync(output.data(), values, COUNT * sizeof(unsigned), cudaMemcpyDeviceToHost,
+                          stream));
     CHECK(cudaStreamSynchronize(stream));
     CHECK(cudaFree(values));
     size_t wrong = 0;

@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Sets arguments of a kernel again and again: the same, others, wrong ones between right ones, those of a copy of it; each start must have
- * what was set last. And moves between buffers without a wait, with the times of the last command. */
+ * Sets arguments of a kernel again and again: the same, others, wrong ones between right ones,
+ * those of a copy of it; each start must have what was set last. And moves between buffers without
+ * a wait, with the times of the last command. */
 #include "device.h"
 
-enum { COUNT = 64, ROUNDS = 20, CL_INVALID_ARG_INDEX = -49, CL_INVALID_ARG_SIZE = -51, CL_INVALID_VALUE = -30 };
+enum {
+    COUNT = 64,
+    ROUNDS = 20,
+    CL_INVALID_ARG_INDEX = -49,
+    CL_INVALID_ARG_SIZE = -51,
+    CL_INVALID_VALUE = -30
+};
 
 /* OpenCL specification 3.0, section 5.14. */
-enum { CL_PROFILING_COMMAND_QUEUED = 0x1280, CL_PROFILING_COMMAND_START = 0x1282, CL_PROFILING_COMMAND_END = 0x1283 };
+enum {
+    CL_PROFILING_COMMAND_QUEUED = 0x1280,
+    CL_PROFILING_COMMAND_START = 0x1282,
+    CL_PROFILING_COMMAND_END = 0x1283
+};
 
-static const char source[] =
-    "kernel void put(global long *to, global const long *from, long by, int times, local long *shared) {"
-    "    size_t i = get_global_id(0);"
-    "    shared[get_local_id(0)] = by * times;"
-    "    barrier(CLK_LOCAL_MEM_FENCE);"
-    "    to[i] = (from ? from[i] : 0) + shared[get_local_id(0)];"
-    "}";
+static const char source[] = "kernel void put(global long *to, global const long *from, long by, "
+                             "int times, local long *shared) {"
+                             "    size_t i = get_global_id(0);"
+                             "    shared[get_local_id(0)] = by * times;"
+                             "    barrier(CLK_LOCAL_MEM_FENCE);"
+                             "    to[i] = (from ? from[i] : 0) + shared[get_local_id(0)];"
+                             "}";
 
 typedef struct {
     cl_program program;
@@ -69,7 +80,8 @@ static size_t copies(const device *gpu, work *w) {
     const long zero = 0;
     cl_kernel copy;
     cl_mem zeros = buffer(gpu, COUNT * sizeof zero);
-    CHECK(clEnqueueFillBuffer(gpu->queue, zeros, &zero, sizeof zero, 0, COUNT * sizeof zero, 0, NULL, NULL));
+    CHECK(clEnqueueFillBuffer(gpu->queue, zeros, &zero, sizeof zero, 0, COUNT * sizeof zero, 0,
+                              NULL, NULL));
     set(w->put, w->a, zeros, 2, 3);
     MAKE(copy, clCloneKernel(w->put, MADE));
     set(copy, w->b, zeros, 2, 4);
@@ -112,21 +124,29 @@ static size_t moves(const device *gpu, work *w) {
         CHECK(clEnqueueCopyBuffer(gpu->queue, w->a, w->b, 0, 0, sizeof values, 0, NULL, NULL));
         CHECK(clEnqueueReadBuffer(gpu->queue, w->b, 0, 0, sizeof there, there, 0, NULL, &event));
         CHECK(clWaitForEvents(1, &event));
-        wrong += there[0] != i || there[COUNT - 1] != i || when(event, CL_PROFILING_COMMAND_QUEUED) > when(event, CL_PROFILING_COMMAND_START) ||
-                 when(event, CL_PROFILING_COMMAND_START) > when(event, CL_PROFILING_COMMAND_END);
-        EXPECT(CL_INVALID_VALUE, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 4, values, NULL));
+        wrong +=
+            there[0] != i || there[COUNT - 1] != i ||
+            when(event, CL_PROFILING_COMMAND_QUEUED) > when(event, CL_PROFILING_COMMAND_START) ||
+            when(event, CL_PROFILING_COMMAND_START) > when(event, CL_PROFILING_COMMAND_END);
+        EXPECT(CL_INVALID_VALUE,
+               clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 4, values, NULL));
         CHECK(clReleaseEvent(event));
     }
-    EXPECT(CL_INVALID_VALUE, clEnqueueCopyBuffer(gpu->queue, w->a, w->b, 0, 8, sizeof values, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE, clEnqueueWriteBuffer(gpu->queue, w->a, 0, 8, sizeof values, values, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE,
+           clEnqueueCopyBuffer(gpu->queue, w->a, w->b, 0, 8, sizeof values, 0, NULL, NULL));
+    EXPECT(CL_INVALID_VALUE,
+           clEnqueueWriteBuffer(gpu->queue, w->a, 0, 8, sizeof values, values, 0, NULL, NULL));
     return wrong;
 }
 
 int main(void) {
     device gpu = open_device();
-    work w = {.program = build(&gpu, source, NULL), .a = buffer(&gpu, COUNT * sizeof(long)), .b = buffer(&gpu, COUNT * sizeof(long))};
+    work w = {.program = build(&gpu, source, NULL),
+              .a = buffer(&gpu, COUNT * sizeof(long)),
+              .b = buffer(&gpu, COUNT * sizeof(long))};
     MAKE(w.put, clCreateKernel(w.program, "put", MADE));
-    size_t wrong = rounds(&gpu, &w) + wrong_ones(&gpu, &w) + copies(&gpu, &w) + another(&gpu, &w) + moves(&gpu, &w);
+    size_t wrong = rounds(&gpu, &w) + wrong_ones(&gpu, &w) + copies(&gpu, &w) + another(&gpu, &w) +
+                   moves(&gpu, &w);
     CHECK(clReleaseKernel(w.put));
     CHECK(clReleaseProgram(w.program));
     CHECK(clReleaseMemObject(w.a));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A graph of commands that is recorded once and run three times: fills, kernels, copies of buffers, boxes and images, ordered by their
- * synchronization points; and the codes that the extension cl_khr_command_buffer has for what is wrong. Passes where the device has no
- * command buffers. */
+ * A graph of commands that is recorded once and run three times: fills, kernels, copies of buffers,
+ * boxes and images, ordered by their synchronization points; and the codes that the extension
+ * cl_khr_command_buffer has for what is wrong. Passes where the device has no command buffers. */
 #include "device.h"
 
 enum {
@@ -31,13 +31,18 @@ enum {
 };
 
 /* Found by their names, as the functions of an extension are; the header has their types. */
-#define FUNCTIONS(F) \
-    F(clCreateCommandBufferKHR) F(clRetainCommandBufferKHR) F(clReleaseCommandBufferKHR) F(clFinalizeCommandBufferKHR) \
-    F(clEnqueueCommandBufferKHR) F(clCommandBarrierWithWaitListKHR) F(clCommandCopyBufferKHR) F(clCommandCopyBufferRectKHR) \
-    F(clCommandCopyBufferToImageKHR) F(clCommandCopyImageKHR) F(clCommandCopyImageToBufferKHR) F(clCommandFillBufferKHR) \
-    F(clCommandFillImageKHR) F(clCommandNDRangeKernelKHR) F(clGetCommandBufferInfoKHR)
+#define FUNCTIONS(F)                                                                               \
+    F(clCreateCommandBufferKHR)                                                                    \
+    F(clRetainCommandBufferKHR) F(clReleaseCommandBufferKHR) F(clFinalizeCommandBufferKHR)         \
+    F(clEnqueueCommandBufferKHR) F(clCommandBarrierWithWaitListKHR) F(clCommandCopyBufferKHR)      \
+    F(clCommandCopyBufferRectKHR) F(clCommandCopyBufferToImageKHR)                                 \
+    F(clCommandCopyImageKHR) F(clCommandCopyImageToBufferKHR)                                      \
+    F(clCommandFillBufferKHR) F(clCommandFillImageKHR)                                             \
+    F(clCommandNDRangeKernelKHR) F(clGetCommandBufferInfoKHR)
 #define DECLARE(NAME) static __typeof__(&NAME) p_##NAME;
-#define FIND(NAME) missing += (p_##NAME = (__typeof__(&NAME))clGetExtensionFunctionAddressForPlatform(platform, #NAME)) == NULL;
+#define FIND(NAME)                                                                                 \
+    missing += (p_##NAME = (__typeof__(&NAME))clGetExtensionFunctionAddressForPlatform(            \
+                    platform, #NAME)) == NULL;
 FUNCTIONS(DECLARE)
 
 static int find_functions(void) {
@@ -54,7 +59,8 @@ static int has_command_buffers(cl_device_id id) {
     return strstr(names, "cl_khr_command_buffer") != NULL;
 }
 
-/* PoCL 3.1 itself names another queue, and runs a kernel with arguments that were set after it was recorded. */
+/* PoCL 3.1 itself names another queue, and runs a kernel with arguments that were set after it was
+ * recorded. */
 static int is_served(void) {
     enum { CL_PLATFORM_VERSION = 0x0901 };
     char version[256] = "";
@@ -83,7 +89,8 @@ static uint32_t known(cl_command_buffer_khr buffer, int name) {
 
 static size_t differs(const char *what, uint64_t got, uint64_t expected) {
     if (got != expected)
-        fprintf(stderr, "%s: %llx and not %llx\n", what, (unsigned long long)got, (unsigned long long)expected);
+        fprintf(stderr, "%s: %llx and not %llx\n", what, (unsigned long long)got,
+                (unsigned long long)expected);
     return got != expected;
 }
 
@@ -95,22 +102,30 @@ static cl_kernel kernel_of(cl_program program, const char *name, cl_mem to, int 
     return made;
 }
 
-/* (fill + 2) * 10 in the first half, that of the second half in the first one's place: all of it in memory that is the command buffer's
- * alone when it runs. */
+/* (fill + 2) * 10 in the first half, that of the second half in the first one's place: all of it in
+ * memory that is the command buffer's alone when it runs. */
 static cl_command_buffer_khr record_buffers(const device *on, cl_mem out) {
     cl_program program = build(on, source, "");
     cl_mem work = buffer(on, BYTES);
-    cl_kernel add = kernel_of(program, "add", work, 2), scale = kernel_of(program, "scale", work, 10);
+    cl_kernel add = kernel_of(program, "add", work, 2),
+              scale = kernel_of(program, "scale", work, 10);
     cl_command_buffer_khr all = create(on->queue, 0);
     int point[5], first = 5, second = 7;
-    const uint64_t items = ITEMS, from[3] = {0, BYTES / 2 / ROW, 0}, to[3] = {0}, region[3] = {ROW, 4, 1};
-    CHECK(p_clCommandFillBufferKHR(all, NULL, work, &first, sizeof first, 0, BYTES / 2, 0, NULL, &point[0], NULL));
-    CHECK(p_clCommandFillBufferKHR(all, NULL, work, &second, sizeof second, BYTES / 2, BYTES / 2, 0, NULL, &point[1], NULL));
-    CHECK(p_clCommandNDRangeKernelKHR(all, NULL, NULL, add, 1, NULL, &items, NULL, 2, point, &point[2], NULL));
+    const uint64_t items = ITEMS, from[3] = {0, BYTES / 2 / ROW, 0}, to[3] = {0},
+                   region[3] = {ROW, 4, 1};
+    CHECK(p_clCommandFillBufferKHR(all, NULL, work, &first, sizeof first, 0, BYTES / 2, 0, NULL,
+                                   &point[0], NULL));
+    CHECK(p_clCommandFillBufferKHR(all, NULL, work, &second, sizeof second, BYTES / 2, BYTES / 2, 0,
+                                   NULL, &point[1], NULL));
+    CHECK(p_clCommandNDRangeKernelKHR(all, NULL, NULL, add, 1, NULL, &items, NULL, 2, point,
+                                      &point[2], NULL));
     CHECK(p_clCommandBarrierWithWaitListKHR(all, NULL, 1, &point[2], &point[3], NULL));
-    CHECK(p_clCommandNDRangeKernelKHR(all, NULL, (const uint64_t[]){0}, scale, 1, NULL, &items, NULL, 1, &point[3], &point[4], NULL));
-    CHECK(p_clCommandCopyBufferKHR(all, NULL, work, out, 0, 0, BYTES, 1, &point[4], &point[0], NULL));
-    CHECK(p_clCommandCopyBufferRectKHR(all, NULL, work, out, from, to, region, ROW, 0, ROW, 0, 1, point, NULL, NULL));
+    CHECK(p_clCommandNDRangeKernelKHR(all, NULL, (const uint64_t[]){0}, scale, 1, NULL, &items,
+                                      NULL, 1, &point[3], &point[4], NULL));
+    CHECK(
+        p_clCommandCopyBufferKHR(all, NULL, work, out, 0, 0, BYTES, 1, &point[4], &point[0], NULL));
+    CHECK(p_clCommandCopyBufferRectKHR(all, NULL, work, out, from, to, region, ROW, 0, ROW, 0, 1,
+                                       point, NULL, NULL));
     if (is_served())
         CHECK(clSetKernelArg(scale, 1, sizeof second, &second));
     CHECK(clReleaseKernel(add));
@@ -145,7 +160,7 @@ static size_t run_buffers(const device *on) {
     return wrong;
 }
 
-/* ---- images ------------------------------------------------------------------------------------------------------- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static cl_mem image(const device *on) {
     const cl_image_format format = {RGBA, UNSIGNED_INT8};
@@ -155,17 +170,24 @@ static cl_mem image(const device *on) {
     return made;
 }
 
-/* A corner of one image is filled, goes to the other image's far corner and from there to a buffer; that goes back to the first one. */
-static cl_command_buffer_khr record_images(const device *on, cl_mem first, cl_mem second, cl_mem through) {
+/* A corner of one image is filled, goes to the other image's far corner and from there to a buffer;
+ * that goes back to the first one. */
+static cl_command_buffer_khr record_images(const device *on, cl_mem first, cl_mem second,
+                                           cl_mem through) {
     cl_command_buffer_khr all = create(on->queue, 0);
-    const uint64_t none[3] = {0}, far[3] = {SIDE / 2, SIDE / 2, 0}, whole[3] = {SIDE, SIDE, 1}, half[3] = {SIDE / 2, SIDE / 2, 1};
+    const uint64_t none[3] = {0}, far[3] = {SIDE / 2, SIDE / 2, 0}, whole[3] = {SIDE, SIDE, 1},
+                   half[3] = {SIDE / 2, SIDE / 2, 1};
     const uint32_t dark[4] = {1, 1, 1, 1}, light[4] = {200, 201, 202, 203};
     int point[4];
     CHECK(p_clCommandFillImageKHR(all, NULL, first, dark, none, whole, 0, NULL, &point[0], NULL));
-    CHECK(p_clCommandFillImageKHR(all, NULL, first, light, none, half, 1, &point[0], &point[1], NULL));
-    CHECK(p_clCommandCopyImageKHR(all, NULL, first, second, none, far, half, 1, &point[1], &point[2], NULL));
-    CHECK(p_clCommandCopyImageToBufferKHR(all, NULL, second, through, far, half, 0, 1, &point[2], &point[3], NULL));
-    CHECK(p_clCommandCopyBufferToImageKHR(all, NULL, through, first, 0, far, half, 1, &point[3], NULL, NULL));
+    CHECK(p_clCommandFillImageKHR(all, NULL, first, light, none, half, 1, &point[0], &point[1],
+                                  NULL));
+    CHECK(p_clCommandCopyImageKHR(all, NULL, first, second, none, far, half, 1, &point[1],
+                                  &point[2], NULL));
+    CHECK(p_clCommandCopyImageToBufferKHR(all, NULL, second, through, far, half, 0, 1, &point[2],
+                                          &point[3], NULL));
+    CHECK(p_clCommandCopyBufferToImageKHR(all, NULL, through, first, 0, far, half, 1, &point[3],
+                                          NULL, NULL));
     CHECK(p_clFinalizeCommandBufferKHR(all));
     return all;
 }
@@ -188,7 +210,8 @@ static size_t run_images(const device *on) {
     cl_command_buffer_khr all = record_images(on, first, second, through);
     uint8_t got[SIDE][SIDE][4];
     CHECK(p_clEnqueueCommandBufferKHR(0, NULL, all, 0, NULL, NULL));
-    CHECK(clEnqueueReadImage(on->queue, first, 1, (uint64_t[3]){0}, (uint64_t[3]){SIDE, SIDE, 1}, 0, 0, got, 0, NULL, NULL));
+    CHECK(clEnqueueReadImage(on->queue, first, 1, (uint64_t[3]){0}, (uint64_t[3]){SIDE, SIDE, 1}, 0,
+                             0, got, 0, NULL, NULL));
     CHECK(p_clReleaseCommandBufferKHR(all));
     CHECK(clReleaseMemObject(first));
     CHECK(clReleaseMemObject(second));
@@ -196,11 +219,12 @@ static size_t run_images(const device *on) {
     return differs("pixels that are wrong", wrong_pixels(got), 0);
 }
 
-/* ---- events, and several at a time ------------------------------------------------------------------------------- */
+/* ---- events, and several at a time ----------------------------------------------------------- */
 
 static size_t run_several(const device *on) {
     uint64_t capabilities = 0, can = 4;
-    CHECK(clGetDeviceInfo(on->id, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES, sizeof capabilities, &capabilities, NULL));
+    CHECK(clGetDeviceInfo(on->id, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES, sizeof capabilities,
+                          &capabilities, NULL));
     cl_command_buffer_khr all = create(on->queue, (capabilities & can) != 0 ? SIMULTANEOUS_USE : 0);
     cl_program program = build(on, source, "");
     cl_mem sum = buffer(on, BYTES);
@@ -209,11 +233,13 @@ static size_t run_several(const device *on) {
     int got[ITEMS], zero = 0, times = (capabilities & can) != 0 ? 50 : 1;
     cl_event go, over;
     CHECK(clEnqueueFillBuffer(on->queue, sum, &zero, sizeof zero, 0, BYTES, 0, NULL, NULL));
-    CHECK(p_clCommandNDRangeKernelKHR(all, NULL, NULL, add, 1, NULL, &items, NULL, 0, NULL, NULL, NULL));
+    CHECK(p_clCommandNDRangeKernelKHR(all, NULL, NULL, add, 1, NULL, &items, NULL, 0, NULL, NULL,
+                                      NULL));
     CHECK(p_clFinalizeCommandBufferKHR(all));
     MAKE(go, clCreateUserEvent(on->context, MADE));
     for (int time = 0; time < times; time++)
-        CHECK(p_clEnqueueCommandBufferKHR(1, (cl_command_queue[]){on->queue}, all, time == 0, time == 0 ? &go : NULL, NULL));
+        CHECK(p_clEnqueueCommandBufferKHR(1, (cl_command_queue[]){on->queue}, all, time == 0,
+                                          time == 0 ? &go : NULL, NULL));
     CHECK(clSetUserEventStatus(go, CL_COMPLETE));
     CHECK(clFinish(on->queue));
     CHECK(p_clEnqueueCommandBufferKHR(1, (cl_command_queue[]){on->queue}, all, 0, NULL, &over));
@@ -223,7 +249,8 @@ static size_t run_several(const device *on) {
     CHECK(clGetEventInfo(over, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
     CHECK(clGetEventInfo(over, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL));
     CHECK(clEnqueueReadBuffer(on->queue, sum, 1, 0, BYTES, got, 0, NULL, NULL));
-    size_t wrong = differs("the command's type", type, COMMAND_TYPE) + differs("the command's queue", queue == on->queue, 1) +
+    size_t wrong = differs("the command's type", type, COMMAND_TYPE) +
+                   differs("the command's queue", queue == on->queue, 1) +
                    differs("the first sum", (uint64_t)got[0], (uint64_t)times + 1) +
                    differs("the last sum", (uint64_t)got[ITEMS - 1], (uint64_t)times + 1);
     CHECK(clReleaseEvent(go));
@@ -235,15 +262,17 @@ static size_t run_several(const device *on) {
     return wrong;
 }
 
-/* ---- questions, owners and codes --------------------------------------------------------------------------------- */
+/* ---- questions, owners and codes ------------------------------------------------------------- */
 
 static size_t ask(const device *on) {
     cl_command_buffer_khr all = create(on->queue, 0);
     cl_command_queue queue = NULL;
     size_t bytes = 0;
     CHECK(p_clGetCommandBufferInfoKHR(all, QUEUES, sizeof queue, &queue, &bytes));
-    size_t wrong = differs("the queue", !is_served() || queue == on->queue, 1) + differs("its bytes", bytes, sizeof queue) +
-                   differs("the queues", known(all, NUM_QUEUES), 1) + differs("the state", known(all, STATE), RECORDING);
+    size_t wrong = differs("the queue", !is_served() || queue == on->queue, 1) +
+                   differs("its bytes", bytes, sizeof queue) +
+                   differs("the queues", known(all, NUM_QUEUES), 1) +
+                   differs("the state", known(all, STATE), RECORDING);
     CHECK(p_clRetainCommandBufferKHR(all));
     wrong += differs("the owners", known(all, REFERENCE_COUNT), 2);
     CHECK(p_clReleaseCommandBufferKHR(all));
@@ -261,8 +290,9 @@ static void fail(const device *on) {
     EXPECT_NONE(-30, p_clCreateCommandBufferKHR(0, &queue, NULL, MADE));
     EXPECT_NONE(-30, p_clCreateCommandBufferKHR(1, NULL, NULL, MADE));
     EXPECT_NONE(-30, p_clCreateCommandBufferKHR(1, &queue, (const uint64_t[]){0x7777, 1, 0}, MADE));
-#define FILL(BUFFER, QUEUE, MEMORY, SIZE, POINTS, LIST) \
-    p_clCommandFillBufferKHR(BUFFER, QUEUE, MEMORY, &what, sizeof what, 0, SIZE, POINTS, LIST, NULL, NULL)
+#define FILL(BUFFER, QUEUE, MEMORY, SIZE, POINTS, LIST)                                            \
+    p_clCommandFillBufferKHR(BUFFER, QUEUE, MEMORY, &what, sizeof what, 0, SIZE, POINTS, LIST,     \
+                             NULL, NULL)
     EXPECT(-1138, FILL(NULL, NULL, memory, BYTES, 0, NULL));
     EXPECT(-36, FILL(all, queue, memory, BYTES, 0, NULL));
     EXPECT(-38, FILL(all, NULL, NULL, BYTES, 0, NULL));

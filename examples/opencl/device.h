@@ -41,7 +41,11 @@ static inline void check(int result, const char *call, const char *file, int lin
 /* The result of a call that returns what it makes. */
 static int made_result;
 #define MADE (&made_result)
-#define MAKE(OBJECT, CALL) do { (OBJECT) = (CALL); check(made_result, #CALL, __FILE__, __LINE__); } while (0)
+#define MAKE(OBJECT, CALL)                                                                         \
+    do {                                                                                           \
+        (OBJECT) = (CALL);                                                                         \
+        check(made_result, #CALL, __FILE__, __LINE__);                                             \
+    } while (0)
 
 /* A call that is to fail with a code of the specification. */
 static int wrong_codes;
@@ -52,7 +56,8 @@ static inline void expect(int result, int code, const char *call, int line) {
     wrong_codes++;
 }
 #define EXPECT(CODE, CALL) expect((CALL), (CODE), #CALL, __LINE__)
-#define EXPECT_NONE(CODE, CALL) (made_result = 0, (void)(CALL), expect(made_result, (CODE), #CALL, __LINE__))
+#define EXPECT_NONE(CODE, CALL)                                                                    \
+    (made_result = 0, (void)(CALL), expect(made_result, (CODE), #CALL, __LINE__))
 
 typedef struct {
     cl_device_id id;

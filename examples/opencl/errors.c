@@ -30,7 +30,8 @@ static void memory(const device *gpu) {
     EXPECT(-57, clEnqueueWriteBuffer(gpu->queue, made, 1, 0, sizeof bytes, bytes, 1, NULL, NULL));
     EXPECT(-36, clEnqueueWriteBuffer(NULL, made, 1, 0, sizeof bytes, bytes, 0, NULL, NULL));
     EXPECT(-30, clEnqueueUnmapMemObject(gpu->queue, made, bytes, 0, NULL, NULL));
-    EXPECT_NONE(-30, clEnqueueMapBuffer(gpu->queue, made, 1, CL_MAP_READ, 8, 16, 0, NULL, NULL, MADE));
+    EXPECT_NONE(-30,
+                clEnqueueMapBuffer(gpu->queue, made, 1, CL_MAP_READ, 8, 16, 0, NULL, NULL, MADE));
     CHECK(clReleaseMemObject(made));
 }
 
@@ -40,7 +41,8 @@ static void on_end(cl_program program, void *data) {
 }
 
 static void kernels(const device *gpu) {
-    cl_program program = build(gpu, "kernel void f(global int *o, int v) { o[get_global_id(0)] = v; }", NULL);
+    cl_program program =
+        build(gpu, "kernel void f(global int *o, int v) { o[get_global_id(0)] = v; }", NULL);
     cl_kernel kernel;
     const uint64_t items = 16;
     int value = 1;
@@ -55,7 +57,8 @@ static void kernels(const device *gpu) {
     CHECK(clSetKernelArg(kernel, 0, sizeof out, &out));
     CHECK(clSetKernelArg(kernel, 1, sizeof value, &value));
     EXPECT(-53, clEnqueueNDRangeKernel(gpu->queue, kernel, 4, NULL, &items, NULL, 0, NULL, NULL));
-    EXPECT(-54, clEnqueueNDRangeKernel(gpu->queue, kernel, 1, NULL, &items, (uint64_t[]){1 << 20}, 0, NULL, NULL));
+    EXPECT(-54, clEnqueueNDRangeKernel(gpu->queue, kernel, 1, NULL, &items, (uint64_t[]){1 << 20},
+                                       0, NULL, NULL));
     CHECK(clFinish(gpu->queue));
     CHECK(clReleaseMemObject(out));
     CHECK(clReleaseKernel(kernel));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Orders commands by events: the program's own, across queues, in a queue without order, with functions that are told. */
+ * Orders commands by events: the program's own, across queues, in a queue without order, with
+ * functions that are told. */
 #include "device.h"
 
 #include <pthread.h>
@@ -7,7 +8,12 @@
 enum { COUNT = 4096 };
 
 /* OpenCL specification 3.0, appendix C. */
-enum { CL_EVENT_COMMAND_TYPE = 0x11D1, CL_EVENT_OWNERS = 0x11D2, CL_COMMAND_NDRANGE_KERNEL = 0x11F0, CL_COMMAND_MAP_BUFFER = 0x11FB };
+enum {
+    CL_EVENT_COMMAND_TYPE = 0x11D1,
+    CL_EVENT_OWNERS = 0x11D2,
+    CL_COMMAND_NDRANGE_KERNEL = 0x11F0,
+    CL_COMMAND_MAP_BUFFER = 0x11FB
+};
 
 static const char source[] =
     "kernel void add(global int *values, int by) { values[get_global_id(0)] += by; }"
@@ -44,12 +50,14 @@ static work prepare(const device *gpu) {
     MAKE(w.twice, clCreateKernel(w.program, "twice", MADE));
     CHECK(clSetKernelArg(w.add, 0, sizeof w.memory, &w.memory));
     CHECK(clSetKernelArg(w.twice, 0, sizeof w.memory, &w.memory));
-    CHECK(clEnqueueFillBuffer(gpu->queue, w.memory, &zero, sizeof zero, 0, COUNT * sizeof(int), 0, NULL, NULL));
+    CHECK(clEnqueueFillBuffer(gpu->queue, w.memory, &zero, sizeof zero, 0, COUNT * sizeof(int), 0,
+                              NULL, NULL));
     CHECK(clFinish(gpu->queue));
     return w;
 }
 
-static size_t run(cl_command_queue queue, cl_kernel kernel, int waits, const cl_event *list, cl_event *event) {
+static size_t run(cl_command_queue queue, cl_kernel kernel, int waits, const cl_event *list,
+                  cl_event *event) {
     const uint64_t items = COUNT;
     CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, waits, list, event));
     return 0;
@@ -126,7 +134,8 @@ static unsigned asked(cl_event event, int name) {
 static size_t answers(const device *gpu, work *w) {
     cl_event events[2];
     run(gpu->queue, w->twice, 0, NULL, &events[0]);
-    void *mapped = clEnqueueMapBuffer(gpu->queue, w->memory, 1, CL_MAP_READ, 0, COUNT * sizeof(int), 1, &events[0], &events[1], MADE);
+    void *mapped = clEnqueueMapBuffer(gpu->queue, w->memory, 1, CL_MAP_READ, 0, COUNT * sizeof(int),
+                                      1, &events[0], &events[1], MADE);
     check(made_result, "clEnqueueMapBuffer", __FILE__, __LINE__);
     CHECK(clEnqueueUnmapMemObject(gpu->queue, w->memory, mapped, 0, NULL, NULL));
     CHECK(clFinish(gpu->queue));
@@ -171,7 +180,11 @@ static size_t ends(const device *gpu) {
 /* An event that is over already; the function asks. */
 static void on_over(cl_event event, int status, void *data) {
     uint64_t owners = 0;
-    *(int *)data = status == CL_COMPLETE && clGetEventInfo(event, CL_EVENT_OWNERS, 4, &owners, NULL) == 0 && owners != 0 ? 1 : -1;
+    *(int *)data = status == CL_COMPLETE &&
+                           clGetEventInfo(event, CL_EVENT_OWNERS, 4, &owners, NULL) == 0 &&
+                           owners != 0
+                       ? 1
+                       : -1;
 }
 
 static size_t told_late(device *gpu) {
@@ -190,11 +203,13 @@ static size_t told_late(device *gpu) {
 int main(void) {
     device gpu = open_device();
     work w = prepare(&gpu);
-    size_t wrong = own_event(&gpu, &w) + across_queues(&gpu, &w) + answers(&gpu, &w) + times(&gpu, &w) + ends(&gpu) + told_late(&gpu);
+    size_t wrong = own_event(&gpu, &w) + across_queues(&gpu, &w) + answers(&gpu, &w) +
+                   times(&gpu, &w) + ends(&gpu) + told_late(&gpu);
     CHECK(clReleaseKernel(w.add));
     CHECK(clReleaseKernel(w.twice));
     CHECK(clReleaseProgram(w.program));
     CHECK(clReleaseMemObject(w.memory));
     close_device(&gpu);
-    return verdict("events", gpu.name, "events of the program, across queues, with functions that are told", wrong);
+    return verdict("events", gpu.name,
+                   "events of the program, across queues, with functions that are told", wrong);
 }

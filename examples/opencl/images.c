@@ -43,7 +43,8 @@ static size_t moved(const device *gpu, cl_mem image, cl_mem other) {
     CHECK(clEnqueueWriteImage(gpu->queue, other, 1, at, part, ROW, 0, data, 0, NULL, NULL));
     for (uint64_t y = 0; y < part[1]; y++)
         memcpy(expected + (y + at[1]) * ROW + at[0] * PIXEL, data + y * ROW, part[0] * PIXEL);
-    MAKE(mapped, clEnqueueMapImage(gpu->queue, other, 1, CL_MAP_READ | CL_MAP_WRITE, origin, whole, &row, NULL, 0, NULL, NULL, MADE));
+    MAKE(mapped, clEnqueueMapImage(gpu->queue, other, 1, CL_MAP_READ | CL_MAP_WRITE, origin, whole,
+                                   &row, NULL, 0, NULL, NULL, MADE));
     for (int y = 0; y < HEIGHT; y++)
         memcpy(back + y * ROW, mapped + (size_t)y * row, ROW);
     wrong += differ("what is mapped", BYTES);
@@ -93,9 +94,12 @@ int main(void) {
         data[i] = (unsigned char)(i * 7 + i / 256);
     CHECK(clGetSupportedImageFormats(gpu.context, CL_MEM_READ_WRITE, 0x10F1, 0, NULL, &formats));
     cl_mem image, other;
-    MAKE(image, clCreateImage(gpu.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &rgba8, &shape, data, MADE));
-    MAKE(other, clCreateImage2D(gpu.context, CL_MEM_READ_WRITE, &rgba8, WIDTH, HEIGHT, 0, NULL, MADE));
-    size_t wrong = (formats < 1) + moved(&gpu, image, other) + with_buffers(&gpu, image) + sampled(&gpu, image, other);
+    MAKE(image, clCreateImage(gpu.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &rgba8, &shape,
+                              data, MADE));
+    MAKE(other,
+         clCreateImage2D(gpu.context, CL_MEM_READ_WRITE, &rgba8, WIDTH, HEIGHT, 0, NULL, MADE));
+    size_t wrong = (formats < 1) + moved(&gpu, image, other) + with_buffers(&gpu, image) +
+                   sampled(&gpu, image, other);
     CHECK(clReleaseMemObject(image));
     CHECK(clReleaseMemObject(other));
     close_device(&gpu);

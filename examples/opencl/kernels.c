@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Makes kernels of the same functions again and again, as libraries do for each of their calls: each has its own arguments, is wrong where
- * the one before would have been, and follows the program when that is built anew.
+ * Makes kernels of the same functions again and again, as libraries do for each of their calls:
+ * each has its own arguments, is wrong where the one before would have been, and follows the
+ * program when that is built anew.
  */
 #include "device.h"
 
@@ -24,17 +25,22 @@ enum {
 
 static const char source[] =
     "kernel void add(global TYPE *to, TYPE by) { to[get_global_id(0)] += by; }"
-    "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void twice(global TYPE *to) { to[get_global_id(0)] *= 2; }"
+    "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void twice(global TYPE *to) { "
+    "to[get_global_id(0)] *= 2; }"
     "kernel void shares(global TYPE *to, local TYPE *shared) {"
-    "    shared[get_local_id(0)] = to[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); to[get_global_id(0)] = shared[get_local_id(0)] + 1;"
+    "    shared[get_local_id(0)] = to[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); "
+    "to[get_global_id(0)] = shared[get_local_id(0)] + 1;"
     "}";
 
-static void check_answers(const device *gpu, cl_kernel kernel, uint32_t arguments, uint64_t compiled) {
+static void check_answers(const device *gpu, cl_kernel kernel, uint32_t arguments,
+                          uint64_t compiled) {
     uint64_t groups[3] = {0}, most = 0;
     uint32_t count = 0;
     CHECK(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
-    CHECK(clGetKernelWorkGroupInfo(kernel, gpu->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof groups, groups, NULL));
-    CHECK(clGetKernelWorkGroupInfo(kernel, gpu->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
+    CHECK(clGetKernelWorkGroupInfo(kernel, gpu->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                   sizeof groups, groups, NULL));
+    CHECK(clGetKernelWorkGroupInfo(kernel, gpu->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
+                                   NULL));
     wrong_codes += count != arguments || groups[0] != compiled || most == 0;
 }
 
@@ -45,7 +51,8 @@ static void step(const device *gpu, cl_program program, cl_mem memory, int by) {
     cl_kernel add, twice;
     MAKE(add, clCreateKernel(program, "add", MADE));
     check_answers(gpu, add, 2, 0);
-    EXPECT(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(gpu->queue, add, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT(CL_INVALID_KERNEL_ARGS,
+           clEnqueueNDRangeKernel(gpu->queue, add, 1, NULL, &items, NULL, 0, NULL, NULL));
     CHECK(clSetKernelArg(add, 0, sizeof memory, &memory));
     CHECK(clSetKernelArg(add, 1, sizeof by, &by));
     CHECK(clEnqueueNDRangeKernel(gpu->queue, add, 1, NULL, &items, NULL, 0, NULL, &added));
@@ -82,31 +89,38 @@ static void wrong_ones(const device *gpu, cl_program program, cl_mem memory) {
     EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(add, 1, 1, &by));
     EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArg(add, 2, sizeof by, &by));
     CHECK(clSetKernelArg(add, 1, sizeof by, &by));
-    EXPECT(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(gpu->queue, add, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT(CL_INVALID_KERNEL_ARGS,
+           clEnqueueNDRangeKernel(gpu->queue, add, 1, NULL, &items, NULL, 0, NULL, NULL));
     CHECK(clReleaseKernel(add));
     MAKE(twice, clCreateKernel(program, "twice", MADE));
     CHECK(clSetKernelArg(twice, 0, sizeof memory, &memory));
-    EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueNDRangeKernel(gpu->queue, twice, 1, NULL, &items, &group, 0, NULL, NULL));
+    EXPECT(CL_INVALID_WORK_GROUP_SIZE,
+           clEnqueueNDRangeKernel(gpu->queue, twice, 1, NULL, &items, &group, 0, NULL, NULL));
     CHECK(clReleaseKernel(twice));
 }
 
-/* Memory that work-items share is a kernel's own, of which each is asked; PoCL counts what the function itself has only. */
+/* Memory that work-items share is a kernel's own, of which each is asked; PoCL counts what the
+ * function itself has only. */
 static void shared_memory(const device *gpu, cl_program program) {
     uint64_t bytes[2];
     for (int i = 0; i < 2; i++) {
         cl_kernel shares;
         MAKE(shares, clCreateKernel(program, "shares", MADE));
         CHECK(clSetKernelArg(shares, 1, i == 0 ? 4096 : 1024, NULL));
-        CHECK(clGetKernelWorkGroupInfo(shares, gpu->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes[i], &bytes[i], NULL));
+        CHECK(clGetKernelWorkGroupInfo(shares, gpu->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes[i],
+                                       &bytes[i], NULL));
         CHECK(clReleaseKernel(shares));
     }
     wrong_codes += bytes[0] - bytes[1] != 4096 - 1024 && bytes[0] != bytes[1];
 }
 
-/* A device may hold the kernel of a command a moment after the command has ended; a program that has kernels is not built. */
+/* A device may hold the kernel of a command a moment after the command has ended; a program that
+ * has kernels is not built. */
 static void build_longs(const device *gpu, cl_program program) {
     int result, tries = 1000;
-    while ((result = clBuildProgram(program, 1, &gpu->id, "-DTYPE=long", NULL, NULL)) == CL_INVALID_OPERATION && tries-- > 0)
+    while ((result = clBuildProgram(program, 1, &gpu->id, "-DTYPE=long", NULL, NULL)) ==
+               CL_INVALID_OPERATION &&
+           tries-- > 0)
         usleep(10000);
     CHECK(result);
 }

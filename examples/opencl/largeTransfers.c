@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Moves much data in every way that a program waits for it, from and to odd places, in queues in order and out of order, in several of them and
- * by several threads; and looks whether contexts that have done so have the owners that they had, and end with the last one. */
+ * Moves much data in every way that a program waits for it, from and to odd places, in queues in
+ * order and out of order, in several of them and by several threads; and looks whether contexts
+ * that have done so have the owners that they had, and end with the last one. */
 #include "device.h"
 
 #include <pthread.h>
@@ -33,7 +34,8 @@ static void fill(void) {
 /* A buffer that is made of the program's memory: Outboard has that in the device's memory alone. */
 static cl_mem buffer_of(cl_context context, unsigned char *memory, size_t bytes) {
     cl_mem made;
-    MAKE(made, clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, memory, MADE));
+    MAKE(made,
+         clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, memory, MADE));
     return made;
 }
 
@@ -52,15 +54,19 @@ static void finish(cl_command_queue queue, enum wait how, cl_event event) {
     }
 }
 
-static void write_to(cl_command_queue queue, cl_mem memory, enum wait how, size_t at, size_t bytes, const unsigned char *from) {
+static void write_to(cl_command_queue queue, cl_mem memory, enum wait how, size_t at, size_t bytes,
+                     const unsigned char *from) {
     cl_event event = NULL;
-    CHECK(clEnqueueWriteBuffer(queue, memory, how == AT_ONCE, at, bytes, from, 0, NULL, how == BY_EVENT ? &event : NULL));
+    CHECK(clEnqueueWriteBuffer(queue, memory, how == AT_ONCE, at, bytes, from, 0, NULL,
+                               how == BY_EVENT ? &event : NULL));
     finish(queue, how, event);
 }
 
-static void read_from(cl_command_queue queue, cl_mem memory, enum wait how, size_t at, size_t bytes, unsigned char *to) {
+static void read_from(cl_command_queue queue, cl_mem memory, enum wait how, size_t at, size_t bytes,
+                      unsigned char *to) {
     cl_event event = NULL;
-    CHECK(clEnqueueReadBuffer(queue, memory, how == AT_ONCE, at, bytes, to, 0, NULL, how == BY_EVENT ? &event : NULL));
+    CHECK(clEnqueueReadBuffer(queue, memory, how == AT_ONCE, at, bytes, to, 0, NULL,
+                              how == BY_EVENT ? &event : NULL));
     finish(queue, how, event);
 }
 
@@ -74,7 +80,8 @@ static size_t differs(const unsigned char *back, size_t at, size_t bytes, const 
     return wrong;
 }
 
-static size_t back_again(cl_command_queue queue, cl_mem memory, enum wait how, size_t at, size_t bytes) {
+static size_t back_again(cl_command_queue queue, cl_mem memory, enum wait how, size_t at,
+                         size_t bytes) {
     unsigned char *back = room(bytes);
     write_to(queue, memory, how, at, bytes, data + at);
     read_from(queue, memory, how, at, bytes, back + GUARD);
@@ -84,7 +91,8 @@ static size_t back_again(cl_command_queue queue, cl_mem memory, enum wait how, s
 }
 
 static size_t odd_places(const device *gpu, cl_mem memory, enum wait how) {
-    static const size_t sizes[] = {1, 128 * 1024 - 1, 128 * 1024 + 1, 4 * MB - 1, 4 * MB, 4 * MB + 1, 9 * MB + 3, 33 * MB + 7};
+    static const size_t sizes[] = {1,      128 * 1024 - 1, 128 * 1024 + 1, 4 * MB - 1,
+                                   4 * MB, 4 * MB + 1,     9 * MB + 3,     33 * MB + 7};
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         wrong += back_again(gpu->queue, memory, how, 3 + 131 * i, sizes[i]);
@@ -100,7 +108,8 @@ static size_t one_after_the_other(const device *gpu, cl_mem memory) {
     CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 5, PART, data + 9, 0, NULL, NULL));
     CHECK(clEnqueueReadBuffer(gpu->queue, memory, 0, 5, PART, after + GUARD, 0, NULL, NULL));
     CHECK(clFinish(gpu->queue));
-    size_t wrong = differs(before + GUARD, 5, PART, "before") + differs(after + GUARD, 9, PART, "after");
+    size_t wrong =
+        differs(before + GUARD, 5, PART, "before") + differs(after + GUARD, 9, PART, "after");
     free(before);
     free(after);
     return wrong;
@@ -109,15 +118,18 @@ static size_t one_after_the_other(const device *gpu, cl_mem memory) {
 /* Of commands that wait for each other by their events alone, the last first. */
 static size_t out_of_order(const device *gpu, cl_mem memory) {
     enum { PARTS = 5, PART = 3 * MB + 17 };
-    cl_command_queue one = queue_of(gpu, gpu->context, CL_QUEUE_OUT_OF_ORDER), other = queue_of(gpu, gpu->context, 0);
+    cl_command_queue one = queue_of(gpu, gpu->context, CL_QUEUE_OUT_OF_ORDER),
+                     other = queue_of(gpu, gpu->context, 0);
     unsigned char *back[PARTS];
     cl_event written[PARTS], read[PARTS];
     size_t wrong = 0;
     for (int i = 0; i < PARTS; i++)
-        CHECK(clEnqueueWriteBuffer(one, memory, 0, (size_t)i * PART, PART, data + i * PART, 0, NULL, &written[i]));
+        CHECK(clEnqueueWriteBuffer(one, memory, 0, (size_t)i * PART, PART, data + i * PART, 0, NULL,
+                                   &written[i]));
     for (int i = PARTS - 1; i >= 0; i--) {
         back[i] = room(PART);
-        CHECK(clEnqueueReadBuffer(i % 2 == 0 ? one : other, memory, 0, (size_t)i * PART, PART, back[i] + GUARD, 1, &written[i], &read[i]));
+        CHECK(clEnqueueReadBuffer(i % 2 == 0 ? one : other, memory, 0, (size_t)i * PART, PART,
+                                  back[i] + GUARD, 1, &written[i], &read[i]));
     }
     CHECK(clFlush(one));
     CHECK(clWaitForEvents(PARTS, read));
@@ -142,7 +154,8 @@ static size_t behind_the_program(const device *gpu, cl_mem memory) {
     CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7, PART, from + GUARD, 1, &gate, NULL));
     for (int i = 0; i < TIMES; i++)
         CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7 + PART, PART, data + i, 0, NULL, NULL));
-    CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7 + 2 * PART, PART, data + 13, 0, NULL, &written));
+    CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7 + 2 * PART, PART, data + 13, 0, NULL,
+                               &written));
     CHECK(clEnqueueReadBuffer(gpu->queue, memory, 0, 7, PART, back + GUARD, 1, &written, NULL));
     CHECK(clFlush(gpu->queue));
     CHECK(clSetUserEventStatus(gate, 0));
@@ -172,18 +185,24 @@ static size_t refused(const device *gpu, cl_mem memory) {
     enum { PART = 4 * MB };
     unsigned char *zeros = calloc(1, PART);
     write_to(gpu->queue, memory, AT_ONCE, 0, PART, data);
-    size_t wrong = is_told(clEnqueueWriteBuffer(gpu->queue, memory, 1, BYTES - 3 * MB, PART, zeros, 0, NULL, NULL), CL_INVALID_VALUE, "beyond the end");
-    wrong += is_told(clEnqueueReadBuffer(gpu->queue, memory, 1, BYTES - 3 * MB, PART, zeros, 0, NULL, NULL), CL_INVALID_VALUE, "read beyond the end");
-    wrong += is_told(clEnqueueWriteBuffer(gpu->queue, memory, 1, 0, PART, zeros, 1, NULL, NULL), CL_INVALID_EVENT_WAIT_LIST, "no list");
+    size_t wrong = is_told(
+        clEnqueueWriteBuffer(gpu->queue, memory, 1, BYTES - 3 * MB, PART, zeros, 0, NULL, NULL),
+        CL_INVALID_VALUE, "beyond the end");
+    wrong += is_told(
+        clEnqueueReadBuffer(gpu->queue, memory, 1, BYTES - 3 * MB, PART, zeros, 0, NULL, NULL),
+        CL_INVALID_VALUE, "read beyond the end");
+    wrong += is_told(clEnqueueWriteBuffer(gpu->queue, memory, 1, 0, PART, zeros, 1, NULL, NULL),
+                     CL_INVALID_EVENT_WAIT_LIST, "no list");
     unsigned char *back = room(PART);
     read_from(gpu->queue, memory, AT_ONCE, 0, PART, back + GUARD);
-    wrong += differs(back + GUARD, 0, PART, "after failures") + back_again(gpu->queue, memory, AT_ONCE, 1, PART);
+    wrong += differs(back + GUARD, 0, PART, "after failures") +
+             back_again(gpu->queue, memory, AT_ONCE, 1, PART);
     free(back);
     free(zeros);
     return wrong;
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 typedef struct worker {
     pthread_t thread;
@@ -198,7 +217,8 @@ static void *work(void *argument) {
     worker *w = argument;
     size_t part = BYTES / THREADS, from = (size_t)w->number * part + 1;
     for (int i = 0; i < ROUNDS; i++)
-        w->wrong += back_again(w->queue, w->memory, (enum wait)((i + w->number) % WAYS), from + (size_t)i, part - 100 - (size_t)i);
+        w->wrong += back_again(w->queue, w->memory, (enum wait)((i + w->number) % WAYS),
+                               from + (size_t)i, part - 100 - (size_t)i);
     return NULL;
 }
 
@@ -206,7 +226,8 @@ static size_t by_threads(const device *gpu, cl_mem memory) {
     worker workers[THREADS];
     size_t wrong = 0;
     for (int i = 0; i < THREADS; i++) {
-        workers[i] = (worker){.queue = queue_of(gpu, gpu->context, 0), .memory = memory, .number = i};
+        workers[i] =
+            (worker){.queue = queue_of(gpu, gpu->context, 0), .memory = memory, .number = i};
         pthread_create(&workers[i].thread, NULL, work, &workers[i]);
     }
     for (int i = 0; i < THREADS; i++) {
@@ -217,7 +238,7 @@ static size_t by_threads(const device *gpu, cl_mem memory) {
     return wrong;
 }
 
-/* ---- life of contexts ---------------------------------------------------------------------------------------------- */
+/* ---- life of contexts ------------------------------------------------------------------------ */
 
 static _Atomic int contexts_ended, buffers_ended;
 
@@ -301,7 +322,8 @@ int main(void) {
     fill();
     device gpu = open_device();
     unsigned char *host = room(BYTES);
-    cl_mem of_program = buffer_of(gpu.context, host + GUARD, BYTES), of_device = buffer(&gpu, BYTES);
+    cl_mem of_program = buffer_of(gpu.context, host + GUARD, BYTES),
+           of_device = buffer(&gpu, BYTES);
     size_t wrong = 0;
     for (int how = 0; how < WAYS; how++)
         wrong += odd_places(&gpu, of_program, (enum wait)how);

@@ -4,7 +4,8 @@
 
 #include <unistd.h>
 
-static const char source[] = "kernel void say(int value) { printf(\"a kernel says %d\\n\", value); }";
+static const char source[] = "kernel void say(int value) { printf(\"a kernel says %d\\n"
+                             "\", value); }";
 
 /* Has what follows written to a file in place of the standard output, which is returned. */
 static int redirect(FILE *file) {

@@ -28,7 +28,9 @@ static int run(const device *gpu, cl_program program, const char *name) {
 }
 
 static size_t sources(const device *gpu) {
-    const char *texts[] = {"#define VALUE 40 /* ", "*/ no more", "\nkernel void f(global int *o) { *o = VALUE + MORE; }"};
+    const char *texts[] = {"#define VALUE 40 /* ", "*/ no more",
+                           "\n"
+                           "kernel void f(global int *o) { *o = VALUE + MORE; }"};
     const size_t lengths[] = {0, 2, 0};
     cl_program program;
     uint64_t kernels = 0;
@@ -54,7 +56,8 @@ static size_t log_of_errors(const device *gpu) {
 }
 
 static size_t binaries(const device *gpu) {
-    const char *text = "kernel void f(global int *o) { *o = 17; } kernel void g(global int *o) { *o = 18; }";
+    const char *text =
+        "kernel void f(global int *o) { *o = 17; } kernel void g(global int *o) { *o = 18; }";
     cl_program program = build(gpu, text, NULL), again;
     cl_kernel kernels[2];
     unsigned char *binary;
@@ -63,14 +66,17 @@ static size_t binaries(const device *gpu) {
     CHECK(clGetProgramInfo(program, 0x1165, sizeof bytes, &bytes, NULL));
     binary = malloc(bytes);
     CHECK(clGetProgramInfo(program, 0x1166, sizeof binary, &binary, NULL));
-    MAKE(again, clCreateProgramWithBinary(gpu->context, 1, &gpu->id, &bytes, (const unsigned char **)&binary, &status, MADE));
+    MAKE(again, clCreateProgramWithBinary(gpu->context, 1, &gpu->id, &bytes,
+                                          (const unsigned char **)&binary, &status, MADE));
     CHECK(status);
     CHECK(clBuildProgram(again, 1, &gpu->id, NULL, NULL, NULL));
     CHECK(clCreateKernelsInProgram(again, 2, kernels, &count));
     size_t wrong = differ("kernels of a binary", count, 2);
-    wrong += differ("sum of a binary's", result_of(gpu, kernels[0]) + result_of(gpu, kernels[1]), 35);
+    wrong +=
+        differ("sum of a binary's", result_of(gpu, kernels[0]) + result_of(gpu, kernels[1]), 35);
     memset(binary, 'x', bytes);
-    EXPECT_NONE(-42, clCreateProgramWithBinary(gpu->context, 1, &gpu->id, &bytes, (const unsigned char **)&binary, &status, MADE));
+    EXPECT_NONE(-42, clCreateProgramWithBinary(gpu->context, 1, &gpu->id, &bytes,
+                                               (const unsigned char **)&binary, &status, MADE));
     free(binary);
     CHECK(clReleaseKernel(kernels[0]));
     CHECK(clReleaseKernel(kernels[1]));
@@ -87,15 +93,17 @@ static void built(cl_program program, void *data) {
 
 static size_t parts(const device *gpu) {
     const char *header = "#define HALF 21\n";
-    const char *texts[] = {"#include \"half.h\"\nint half_of(void) { return HALF; }",
-                           "int half_of(void); kernel void f(global int *o) { *o = 2 * half_of(); }"};
+    const char *texts[] = {
+        "#include \"half.h\"\nint half_of(void) { return HALF; }",
+        "int half_of(void); kernel void f(global int *o) { *o = 2 * half_of(); }"};
     const char *name = "half.h";
     cl_program headers, compiled[2], linked;
     int one = 1;
     MAKE(headers, clCreateProgramWithSource(gpu->context, 1, &header, NULL, MADE));
     for (int i = 0; i < 2; i++) {
         MAKE(compiled[i], clCreateProgramWithSource(gpu->context, 1, &texts[i], NULL, MADE));
-        CHECK(clCompileProgram(compiled[i], 1, &gpu->id, NULL, i == 0, i == 0 ? &headers : NULL, i == 0 ? &name : NULL, NULL, NULL));
+        CHECK(clCompileProgram(compiled[i], 1, &gpu->id, NULL, i == 0, i == 0 ? &headers : NULL,
+                               i == 0 ? &name : NULL, NULL, NULL));
     }
     MAKE(linked, clLinkProgram(gpu->context, 1, &gpu->id, NULL, 2, compiled, built, &one, MADE));
     size_t wrong = differ("of two parts", run(gpu, linked, "f"), 42) + differ("told", builds, 1);
@@ -109,7 +117,8 @@ static size_t parts(const device *gpu) {
 /* The facts about a kernel, and a local argument. */
 static size_t arguments(const device *gpu) {
     const char *text = "kernel void f(global int *o, local int *shared, int by) {"
-                       " shared[get_local_id(0)] = by; barrier(CLK_LOCAL_MEM_FENCE); if (get_local_id(0) == 0) *o = shared[3]; }";
+                       " shared[get_local_id(0)] = by; barrier(CLK_LOCAL_MEM_FENCE); if "
+                       "(get_local_id(0) == 0) *o = shared[3]; }";
     cl_program program = build(gpu, text, "-cl-kernel-arg-info");
     cl_kernel kernel;
     const uint64_t items = 4;
@@ -128,7 +137,8 @@ static size_t arguments(const device *gpu) {
     CHECK(clReleaseMemObject(out));
     CHECK(clReleaseKernel(kernel));
     CHECK(clReleaseProgram(program));
-    return differ("arguments", (int)count, 3) + differ("name", strcmp(name, "by"), 0) + differ("shared", result, 9);
+    return differ("arguments", (int)count, 3) + differ("name", strcmp(name, "by"), 0) +
+           differ("shared", result, 9);
 }
 
 /* A text without anything is a program without kernels. */
@@ -141,7 +151,8 @@ static size_t nothing(device *gpu) {
     return result != 0;
 }
 
-/* A program of two parts of a device says for how many devices it is, and for which, whichever these are. */
+/* A program of two parts of a device says for how many devices it is, and for which, whichever
+ * these are. */
 static size_t of_parts(const device *gpu) {
     const uint64_t halves[] = {0x1087, 1, 1, 0, 0};
     const char *text = "kernel void f(global int *o) { *o = 7; }";
@@ -171,7 +182,8 @@ static size_t of_parts(const device *gpu) {
 
 int main(void) {
     device gpu = open_device();
-    size_t wrong = sources(&gpu) + log_of_errors(&gpu) + binaries(&gpu) + parts(&gpu) + arguments(&gpu) + nothing(&gpu) + of_parts(&gpu);
+    size_t wrong = sources(&gpu) + log_of_errors(&gpu) + binaries(&gpu) + parts(&gpu) +
+                   arguments(&gpu) + nothing(&gpu) + of_parts(&gpu);
     close_device(&gpu);
     return verdict("programs", gpu.name, "programs of source, binaries and parts", wrong);
 }

@@ -10,7 +10,8 @@
 enum { STEPS = 10, LOOPS = 20000000 };
 
 static const char *const source =
-    "kernel void put(global uint *to, uint value) { to[get_global_id(0)] = value + get_global_id(0); }"
+    "kernel void put(global uint *to, uint value) { to[get_global_id(0)] = value + "
+    "get_global_id(0); }"
     "kernel void late(global uint *to, uint value, uint loops) {"
     "    uint x = value;"
     "    for (uint i = 0; i < loops; i++) x = x * 1664525 + 1013904223;"
@@ -41,7 +42,8 @@ static void await(cl_event event) {
 
 static size_t is(const device *gpu, const work *w, unsigned at, unsigned value) {
     unsigned there = 0;
-    CHECK(clEnqueueReadBuffer(gpu->queue, w->result, 1, at * sizeof there, sizeof there, &there, 0, NULL, NULL));
+    CHECK(clEnqueueReadBuffer(gpu->queue, w->result, 1, at * sizeof there, sizeof there, &there, 0,
+                              NULL, NULL));
     if (there != value)
         fprintf(stderr, "%u and not %u\n", there, value);
     return there != value;
@@ -73,7 +75,8 @@ static size_t written(const device *gpu, const work *w) {
 static size_t filled_by_another_queue(const device *gpu, const work *w) {
     unsigned value = next(), other = next();
     put_and_await(gpu, w, value);
-    CHECK(clEnqueueFillBuffer(w->other, w->result, &other, sizeof other, 0, sizeof other, 0, NULL, NULL));
+    CHECK(clEnqueueFillBuffer(w->other, w->result, &other, sizeof other, 0, sizeof other, 0, NULL,
+                              NULL));
     CHECK(clFinish(w->other));
     return is(gpu, w, 0, other);
 }
@@ -81,7 +84,8 @@ static size_t filled_by_another_queue(const device *gpu, const work *w) {
 static size_t mapped(const device *gpu, const work *w) {
     unsigned value = next(), other = next(), *there;
     put_and_await(gpu, w, value);
-    MAKE(there, clEnqueueMapBuffer(gpu->queue, w->result, 1, CL_MAP_WRITE, 0, sizeof other, 0, NULL, NULL, MADE));
+    MAKE(there, clEnqueueMapBuffer(gpu->queue, w->result, 1, CL_MAP_WRITE, 0, sizeof other, 0, NULL,
+                                   NULL, MADE));
     *there = other;
     CHECK(clEnqueueUnmapMemObject(gpu->queue, w->result, there, 0, NULL, NULL));
     return is(gpu, w, 0, other);
@@ -115,7 +119,8 @@ static void await_set(const int *flag) {
 static void fill_beside(const device *gpu, const work *w) {
     unsigned any = 1;
     cl_event event;
-    CHECK(clEnqueueFillBuffer(gpu->queue, w->result, &any, sizeof any, 4 * sizeof any, sizeof any, 0, NULL, &event));
+    CHECK(clEnqueueFillBuffer(gpu->queue, w->result, &any, sizeof any, 4 * sizeof any, sizeof any,
+                              0, NULL, &event));
     await(event);
 }
 
@@ -125,7 +130,8 @@ static void tell(cl_event event, int status, void *told) {
     set(told);
 }
 
-/* The program calls nothing between the wait and the read, and is told all the same that the other queue's kernel is over. */
+/* The program calls nothing between the wait and the read, and is told all the same that the other
+ * queue's kernel is over. */
 static size_t told(const device *gpu, const work *w) {
     unsigned value = next();
     int is_told = 0;
@@ -176,7 +182,8 @@ static size_t held_up(const device *gpu, const work *w) {
     cl_event hold, event;
     MAKE(hold, clCreateUserEvent(gpu->context, MADE));
     put(gpu, w, value, &event);
-    CHECK(clEnqueueFillBuffer(gpu->queue, w->result, &other, sizeof other, 0, sizeof other, 1, &hold, NULL));
+    CHECK(clEnqueueFillBuffer(gpu->queue, w->result, &other, sizeof other, 0, sizeof other, 1,
+                              &hold, NULL));
     await(event);
     CHECK(clSetUserEventStatus(hold, CL_COMPLETE));
     CHECK(clReleaseEvent(hold));
@@ -198,7 +205,9 @@ int main(void) {
     MAKE(w.put, clCreateKernel(w.program, "put", MADE));
     MAKE(w.late, clCreateKernel(w.program, "late", MADE));
     MAKE(w.other, clCreateCommandQueue(gpu.context, gpu.id, 0, MADE));
-    size_t (*const between[])(const device *, const work *) = {written, filled_by_another_queue, mapped, elsewhere, told, learnt_by_another_thread, held_up};
+    size_t (*const between[])(const device *,
+                              const work *) = {written, filled_by_another_queue,  mapped, elsewhere,
+                                               told,    learnt_by_another_thread, held_up};
     for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
         wrong += steps(&gpu, &w);
         wrong += between[i](&gpu, &w);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Makes a buffer for each of its steps that only the device sees, as libraries do for a matrix in another order; then two of the same size
- * that the program looks at.
+ * Makes a buffer for each of its steps that only the device sees, as libraries do for a matrix in
+ * another order; then two of the same size that the program looks at.
  */
 #include "device.h"
 
 enum { COUNT = 512 << 10, STEPS = 10 };
 
-static const char *const source =
-    "kernel void twice(global const uint *from, global uint *to) { to[get_global_id(0)] = 2 * from[get_global_id(0)]; }"
-    "kernel void plus(global const uint *from, global uint *to) { to[get_global_id(0)] += from[get_global_id(0)]; }";
+static const char *const source = "kernel void twice(global const uint *from, global uint *to) { "
+                                  "to[get_global_id(0)] = 2 * from[get_global_id(0)]; }"
+                                  "kernel void plus(global const uint *from, global uint *to) { "
+                                  "to[get_global_id(0)] += from[get_global_id(0)]; }";
 
 static unsigned values[COUNT];
 

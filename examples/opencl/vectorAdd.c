@@ -20,7 +20,8 @@ int main(void) {
     }
     device gpu = open_device();
     cl_mem in_a, in_b, out = buffer(&gpu, sizeof c);
-    MAKE(in_a, clCreateBuffer(gpu.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof a, a, MADE));
+    MAKE(in_a,
+         clCreateBuffer(gpu.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof a, a, MADE));
     MAKE(in_b, clCreateBuffer(gpu.context, CL_MEM_READ_ONLY, sizeof b, NULL, MADE));
     CHECK(clEnqueueWriteBuffer(gpu.queue, in_b, 0, 0, sizeof b, b, 0, NULL, NULL));
     cl_program program = build(&gpu, source, "");

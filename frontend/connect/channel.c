@@ -12,7 +12,9 @@ enum { OWED = WINDOW / 4 };
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-void channel_begin(channel *c, int fd) { *c = (channel){.fd = fd, .credit = WINDOW, .theirs = WINDOW}; }
+void channel_begin(channel *c, int fd) {
+    *c = (channel){.fd = fd, .credit = WINDOW, .theirs = WINDOW};
+}
 
 void channel_close(channel *c) {
     close(c->fd);
@@ -20,7 +22,7 @@ void channel_close(channel *c) {
     *c = (channel){.fd = -1};
 }
 
-/* ---- to the program ----------------------------------------------------------------------------------------------- */
+/* ---- to the program -------------------------------------------------------------------------- */
 
 /* Bytes that a program which has gone does not take count as delivered for the other side. */
 static uint32_t give(channel *c, const uint8_t *from, uint32_t bytes) {
@@ -42,7 +44,8 @@ static void tell_down(channel *c) {
 
 static void give_held(channel *c) {
     while (c->down_bytes > 0) {
-        uint32_t part = least(c->down_bytes, WINDOW - c->down_begin), given = give(c, c->down + c->down_begin, part);
+        uint32_t part = least(c->down_bytes, WINDOW - c->down_begin),
+                 given = give(c, c->down + c->down_begin, part);
         c->down_begin = (c->down_begin + given) % WINDOW;
         c->down_bytes -= given;
         if (given < part)
@@ -99,13 +102,14 @@ bool channel_take(channel *c, const port_frame *f) {
     return true;
 }
 
-/* ---- from the program --------------------------------------------------------------------------------------------- */
+/* ---- from the program ------------------------------------------------------------------------ */
 
 /* One that has hung up says so for ever, so it is not asked while nothing can be done about it. */
 void channel_interests(const channel *c, bool moves, struct pollfd *to) {
     bool reads = moves && !c->up_over && c->credit > 0, gives = c->down_bytes > 0 && !c->gone;
     bool ends = !c->gone && (c->up_over || c->id == 0);
-    *to = (struct pollfd){.fd = reads || gives || ends ? c->fd : -1, .events = (short)((reads ? POLLIN : 0) | (gives ? POLLOUT : 0))};
+    *to = (struct pollfd){.fd = reads || gives || ends ? c->fd : -1,
+                          .events = (short)((reads ? POLLIN : 0) | (gives ? POLLOUT : 0))};
 }
 
 void channel_ready(channel *c, short events) {
@@ -170,4 +174,6 @@ void channel_put(channel *c, epoch *e, uint32_t *last) {
         put_end(c, e);
 }
 
-bool channel_done(const channel *c) { return (c->told_up && c->told_down) || (c->id == 0 && c->gone); }
+bool channel_done(const channel *c) {
+    return (c->told_up && c->told_down) || (c->id == 0 && c->gone);
+}

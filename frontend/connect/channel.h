@@ -13,7 +13,8 @@ typedef struct channel {
     uint32_t credit;        /* so many bytes the other side takes yet */
     uint32_t theirs;        /* so many it may send yet */
     uint32_t owed;          /* bytes that have been delivered, for which it gets credit */
-    uint8_t *down;          /* a ring of WINDOW bytes that the program has not taken; NULL until it is needed */
+    /* a ring of WINDOW bytes that the program has not taken; NULL until it is needed */
+    uint8_t *down;
     uint32_t down_begin;
     uint32_t down_bytes;
     bool readable;          /* the program may have written */
@@ -38,7 +39,8 @@ void channel_ready(channel *c, short events);
 bool channel_take(channel *c, const port_frame *f);
 /* Sends what there is to be sent, as far as there is room. */
 void channel_put(channel *c, epoch *e, uint32_t *last);
-/* Whether both sides have nothing more to say, or the program has gone before the other side knew it. */
+/* Whether both sides have nothing more to say, or the program has gone before the other side knew
+ * it. */
 bool channel_done(const channel *c);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The companion of a port. Its socket is where all programs know it, so one companion serves them all; each other one that a program
- * has started waits, and takes its place should it end first.
+ * The companion of a port. Its socket is where all programs know it, so one companion serves them
+ * all; each other one that a program has started waits, and takes its place should it end first.
  */
 #include "companion.h"
 
@@ -33,7 +33,9 @@ static int fail(const char *what, const char *more, int error) {
 static bool is_served(const char *name, char path[VIRTIO_PATH]) {
     endpoint to = {.fd = -1};
     char why[256];
-    int fd = virtio_socket(name, true, path) && access(path, F_OK) == 0 ? connect_unix(&to, path, why, sizeof why) : -1;
+    int fd = virtio_socket(name, true, path) && access(path, F_OK) == 0
+                 ? connect_unix(&to, path, why, sizeof why)
+                 : -1;
     if (fd >= 0)
         close(fd);
     return fd >= 0;
@@ -52,9 +54,12 @@ static bool find_place(companion *c) {
 }
 
 static int check_port(companion *c, const char *file) {
-    static const char remedy[] = "its group may open it (the udev rule of Outboard's client: outboard), and one process at a time";
+    static const char remedy[] = "its group may open it (the udev rule of Outboard's client: "
+                                 "outboard), and one process at a time";
     if (!port_find(&c->port, c->name, file)) {
-        warn("this machine has no virtio-serial port '%s': 'outboard guest' on its host says how it gets one", c->name);
+        warn("this machine has no virtio-serial port '%s': 'outboard guest' on its host says how "
+             "it gets one",
+             c->name);
         return 1;
     }
     int error = port_open(&c->port);
@@ -99,7 +104,8 @@ int serve_port(const char *name, const char *file, pid_t program) {
         return 0;
     }
     if (!find_place(&c)) {
-        warn("XDG_RUNTIME_DIR names no folder for the socket of this user's programs; root's outboard-connect serves all users");
+        warn("XDG_RUNTIME_DIR names no folder for the socket of this user's programs; root's "
+             "outboard-connect serves all users");
         return 1;
     }
     place_watch(&c.place, program);

@@ -4,7 +4,8 @@
 
 #include <sys/types.h>
 
-/* Serves programs a virtio-serial port, whose device is found by its name unless it is given. An exit status. */
+/* Serves programs a virtio-serial port, whose device is found by its name unless it is given. An
+ * exit status. */
 int serve_port(const char *name, const char *file, pid_t program);
 
 #endif

@@ -24,7 +24,7 @@ static uint64_t get64(const uint8_t *from) {
 
 static size_t held(const port_bytes *b) { return b->end - b->begin; }
 
-/* ---- greetings ---------------------------------------------------------------------------------------------------- */
+/* ---- greetings ------------------------------------------------------------------------------- */
 
 /* A greeting says the sender's nonce, and the last that it has heard of the other side. */
 static void greet(epoch *e, uint64_t heard) {
@@ -48,7 +48,8 @@ static bool renew(epoch *e) {
     return true;
 }
 
-/* The other side may be in the middle of a frame that will never be whole: zeros complete it, and no seal is zero. */
+/* The other side may be in the middle of a frame that will never be whole: zeros complete it, and
+ * no seal is zero. */
 bool epoch_begin(epoch *e) {
     if (!renew(e))
         return false;
@@ -67,7 +68,8 @@ void epoch_break(epoch *e) {
 
 static bool is_mark(const epoch *e) { return memcmp(e->in.bytes + e->in.begin, mark, MARK) == 0; }
 
-/* Another nonce is another process at the other side, or one that has begun anew; it looks for a greeting, and needs no zeros. */
+/* Another nonce is another process at the other side, or one that has begun anew; it looks for a
+ * greeting, and needs no zeros. */
 static enum epoch_taken take_greeting(epoch *e) {
     const uint8_t *from = e->in.bytes + e->in.begin;
     uint64_t its = get64(from + 24), heard = get64(from + 32);
@@ -85,7 +87,7 @@ static enum epoch_taken take_greeting(epoch *e) {
     return stood ? EPOCH_OVER : EPOCH_NOTHING;
 }
 
-/* ---- frames ------------------------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static bool is_sound(const port_frame *f, uint32_t last) {
     switch (f->kind) {
@@ -102,11 +104,16 @@ static bool is_sound(const port_frame *f, uint32_t last) {
     }
 }
 
-static size_t body_of(uint32_t kind, uint32_t bytes) { return kind == FRAME_DATA ? (bytes + 7u) & ~7u : 0; }
+static size_t body_of(uint32_t kind, uint32_t bytes) {
+    return kind == FRAME_DATA ? (bytes + 7u) & ~7u : 0;
+}
 
 static enum epoch_taken take_frame(epoch *e, port_frame *to) {
     const uint8_t *from = e->in.bytes + e->in.begin;
-    *to = (port_frame){.kind = get32(from), .channel = get32(from + 4), .bytes = get32(from + 8), .body = from + HEADER};
+    *to = (port_frame){.kind = get32(from),
+                       .channel = get32(from + 4),
+                       .bytes = get32(from + 8),
+                       .body = from + HEADER};
     bool sound = is_sound(to, get32(from + 12));
     size_t body = sound ? body_of(to->kind, to->bytes) : 0;
     if (sound && held(&e->in) < HEADER + body + SEAL)
@@ -138,7 +145,7 @@ enum epoch_taken epoch_take(epoch *e, port_frame *to) {
     return held(&e->in) >= HEADER ? take_frame(e, to) : EPOCH_NOTHING;
 }
 
-/* ---- room --------------------------------------------------------------------------------------------------------- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
 void port_close_up(port_bytes *b) {
     if (b->begin == 0)

@@ -41,12 +41,14 @@ typedef struct port_frame {
     const uint8_t *body;    /* until the next is taken */
 } port_frame;
 
-/* On a port that has just been opened, or whose other side broke the rules: nothing of before counts. False without random numbers. */
+/* On a port that has just been opened, or whose other side broke the rules: nothing of before
+ * counts. False without random numbers. */
 bool epoch_begin(epoch *e);
 bool epoch_stands(const epoch *e);
 
 enum epoch_taken { EPOCH_NOTHING, EPOCH_FRAME, EPOCH_OVER };
-/* The next frame, or that the epoch is over: all its channels are, and another one is on its way. */
+/* The next frame, or that the epoch is over: all its channels are, and another one is on its way.
+ */
 enum epoch_taken epoch_take(epoch *e, port_frame *to);
 /* The other side broke the rules in a frame. */
 void epoch_break(epoch *e);

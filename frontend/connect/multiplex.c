@@ -26,7 +26,7 @@ typedef struct multiplexer {
     struct pollfd events[CHANNELS + OTHERS];
 } multiplexer;
 
-/* ---- channels ----------------------------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 static void forget(multiplexer *m, int which) {
     channel_close(&m->channels[which]);
@@ -56,7 +56,7 @@ static void admit(multiplexer *m) {
     channel_begin(&m->channels[m->count++], fd);
 }
 
-/* ---- the port ----------------------------------------------------------------------------------------------------- */
+/* ---- the port -------------------------------------------------------------------------------- */
 
 /* A frame of a channel that has ended here meanwhile means nothing. */
 static bool take(multiplexer *m, const port_frame *f) {
@@ -90,7 +90,8 @@ static void read_port(multiplexer *m) {
 static void write_port(multiplexer *m) {
     port_bytes *out = &m->epoch.out;
     size_t n;
-    while (m->at->there && (n = port_write(m->at, out->bytes + out->begin, out->end - out->begin)) > 0)
+    while (m->at->there &&
+           (n = port_write(m->at, out->bytes + out->begin, out->end - out->begin)) > 0)
         out->begin += n;
     port_close_up(out);
 }
@@ -108,7 +109,7 @@ static void lose_port(multiplexer *m) {
     m->epoch.other = 0;
 }
 
-/* ---- a round ------------------------------------------------------------------------------------------------------ */
+/* ---- a round --------------------------------------------------------------------------------- */
 
 static void put_all(multiplexer *m) {
     if (!epoch_stands(&m->epoch))
@@ -129,9 +130,11 @@ static int await(multiplexer *m, bool wanted) {
     bool writes = m->epoch.out.end > m->epoch.out.begin;
     struct pollfd *events = m->events, *channels = events + OTHERS;
     int longest = port_wait_ms(m->at);
-    events[LISTENER] = (struct pollfd){.fd = m->count < CHANNELS ? m->from->listener : -1, .events = POLLIN};
+    events[LISTENER] =
+        (struct pollfd){.fd = m->count < CHANNELS ? m->from->listener : -1, .events = POLLIN};
     events[WATCH] = (struct pollfd){.fd = wanted ? m->from->watch : -1, .events = POLLIN};
-    events[PORT] = (struct pollfd){.fd = m->at->there ? m->at->fd : -1, .events = (short)(POLLIN | (writes ? POLLOUT : 0))};
+    events[PORT] = (struct pollfd){.fd = m->at->there ? m->at->fd : -1,
+                                   .events = (short)(POLLIN | (writes ? POLLOUT : 0))};
     for (int i = 0; i < m->count; i++)
         channel_interests(&m->channels[i], moves, &channels[i]);
     if (wanted && m->from->program != 0 && m->from->watch < 0 && (longest < 0 || longest > LOOK_MS))

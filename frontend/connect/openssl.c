@@ -69,7 +69,9 @@ bool openssl_load(char *why, size_t limit) {
         if (library != NULL && bind_all(library))
             return true;
     }
-    snprintf(why, limit, "TLS wants the system's OpenSSL, and neither libssl.so.3 nor libssl.so.1.1 can be loaded: install it (Debian: libssl3, "
-                         "Red Hat: openssl-libs), or use ssh://");
+    snprintf(why, limit,
+             "TLS wants the system's OpenSSL, and neither libssl.so.3 nor libssl.so.1.1 can be "
+             "loaded: install it (Debian: libssl3, "
+             "Red Hat: openssl-libs), or use ssh://");
     return false;
 }

@@ -29,23 +29,29 @@ enum { MOST = 1024, WRONG_USAGE = 2 };
 static const char port_scheme[] = "virtio:";
 
 static const char usage[] =
-    "usage: outboard-connect [--ca FILE] [--cert FILE] [--key FILE] [--for PROCESS] tls://[SHA256@]HOST[:PORT]\n"
+    "usage: outboard-connect [--ca FILE] [--cert FILE] [--key FILE] [--for PROCESS] "
+    "tls://[SHA256@]HOST[:PORT]\n"
     "       outboard-connect [--port FILE] [--for PROCESS] virtio:NAME\n"
     "       outboard-connect [--for PROCESS] xen:DOMID\n"
     "\n"
-    "Connects programs of this user with a backend that is reached over TLS 1.3 (port 14901), through the\n"
-    "system's OpenSSL; or, in a virtual machine, with the backend at the other end of a virtio-serial port,\n"
-    "all of them over the one port. Root's serves all users of the machine. Under Xen, with the backend behind\n"
+    "Connects programs of this user with a backend that is reached over TLS 1.3 (port 14901), "
+    "through the\n"
+    "system's OpenSSL; or, in a virtual machine, with the backend at the other end of a "
+    "virtio-serial port,\n"
+    "all of them over the one port. Root's serves all users of the machine. Under Xen, with the "
+    "backend behind\n"
     "'outboard-xen' in that domain (0), through pages that this machine grants.\n"
     "Prints what OUTBOARD has to be, and serves until it is ended (Ctrl-C, SIGTERM).\n"
     "outboard-run and 'outboard run' start it by themselves.\n"
     "\n"
-    "  SHA256         the fingerprint of the one certificate to trust; else its authority and name are checked\n"
+    "  SHA256         the fingerprint of the one certificate to trust; else its authority and name "
+    "are checked\n"
     "  --ca FILE      authorities to trust instead of the system's (OUTBOARD_CA)\n"
     "  --cert FILE    a certificate of this client's, for backends that want one (OUTBOARD_CERT)\n"
     "  --key FILE     its key, if it is not in the same file (OUTBOARD_KEY)\n"
     "  --port FILE    the port's device, if it is not /dev/virtio-ports/NAME (OUTBOARD_PORT)\n"
-    "  --for PROCESS  goes into the background, and ends when that process and all connections have ended\n";
+    "  --for PROCESS  goes into the background, and ends when that process and all connections "
+    "have ended\n";
 
 typedef struct relay {
     const char *uri;
@@ -55,7 +61,8 @@ typedef struct relay {
     int domain;                 /* of xen: */
     place place;
     int connections;
-    atomic_bool *away;          /* all connections know it: the backend could not be reached, and that has been said */
+    /* all connections know it: the backend could not be reached, and that has been said */
+    atomic_bool *away;
 } relay;
 
 static const char *setting(const char *given, const char *variable) {
@@ -63,7 +70,7 @@ static const char *setting(const char *given, const char *variable) {
     return set != NULL && *set != '\0' ? set : NULL;
 }
 
-/* ---- a connection ------------------------------------------------------------------------------------------------- */
+/* ---- a connection ---------------------------------------------------------------------------- */
 
 /* Says so once, and not for each connection. */
 static bool reached(const relay *r, bool connected, const char *why) {
@@ -113,13 +120,14 @@ static void bury(relay *r) {
         r->connections--;
 }
 
-/* ---- until the end ------------------------------------------------------------------------------------------------ */
+/* ---- until the end --------------------------------------------------------------------------- */
 
 static void serve_all(relay *r) {
     const place *p = &r->place;
     bool wanted = true;
     while (!told_to_end && (wanted || r->connections > 0)) {
-        struct pollfd events[2] = {{.fd = p->listener, .events = POLLIN}, {.fd = wanted ? p->watch : -1, .events = POLLIN}};
+        struct pollfd events[2] = {{.fd = p->listener, .events = POLLIN},
+                                   {.fd = wanted ? p->watch : -1, .events = POLLIN}};
         bool looks = r->connections > 0 || (p->program != 0 && p->watch < 0);
         if (poll(events, 2, looks ? LOOK_MS : -1) > 0 && events[0].revents != 0) {
             int plain = place_accept(p, false);
@@ -134,9 +142,11 @@ static void serve_all(relay *r) {
 static int run(relay *r, pid_t program) {
     place_watch(&r->place, program);
     end_on_signals();
-    r->away = mmap(NULL, sizeof *r->away, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    r->away =
+        mmap(NULL, sizeof *r->away, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (r->away == MAP_FAILED || !place_listen_privately(&r->place)) {
-        warn("cannot make a socket in %s: %s", *r->place.folder != '\0' ? r->place.folder : "/tmp", strerror(errno));
+        warn("cannot make a socket in %s: %s", *r->place.folder != '\0' ? r->place.folder : "/tmp",
+             strerror(errno));
         return 1;
     }
     printf("relay:%s\n", r->place.address.sun_path);
@@ -163,14 +173,15 @@ static int run_xen(relay *r, pid_t program) {
     return run(r, program);
 }
 
-/* ---- the command line --------------------------------------------------------------------------------------------- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
 static int refuse(const char *what, const char *more) {
     fprintf(stderr, "outboard-connect: %s%s\n%s", what, more, usage);
     return WRONG_USAGE;
 }
 
-/* The value of an option, as the next word or after an equals sign; NULL if it is not that option. */
+/* The value of an option, as the next word or after an equals sign; NULL if it is not that option.
+ */
 static const char *value_of(const char *option, char ***word) {
     size_t length = strlen(option);
     if (strncmp(**word, option, length) != 0)
@@ -183,7 +194,8 @@ static const char *value_of(const char *option, char ***word) {
 /* Where programs connect to a port: this user's socket, or one for all users. */
 static int run_port(const char *uri, const char *file, pid_t program) {
     const char *name = uri + sizeof port_scheme - 1;
-    return virtio_name(name) ? serve_port(name, setting(file, "OUTBOARD_PORT"), program) : refuse("that is no name of a port: ", name);
+    return virtio_name(name) ? serve_port(name, setting(file, "OUTBOARD_PORT"), program)
+                             : refuse("that is no name of a port: ", name);
 }
 
 int main(int argc, char **argv) {

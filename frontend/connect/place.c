@@ -32,13 +32,15 @@ void warn(const char *format, ...) {
     fprintf(stderr, "outboard: %s\n", line);
 }
 
-/* ---- the socket --------------------------------------------------------------------------------------------------- */
+/* ---- the socket ------------------------------------------------------------------------------ */
 
 static bool listen_here(place *p, mode_t mode) {
     p->address.sun_family = AF_UNIX;
     p->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     umask(0777 & ~mode);
-    return p->listener >= 0 && bind(p->listener, (struct sockaddr *)&p->address, sizeof p->address) == 0 && listen(p->listener, BACKLOG) == 0;
+    return p->listener >= 0 &&
+           bind(p->listener, (struct sockaddr *)&p->address, sizeof p->address) == 0 &&
+           listen(p->listener, BACKLOG) == 0;
 }
 
 /* The folder is this user's alone, whatever the mode of a socket may mean where it lies. */
@@ -46,7 +48,9 @@ bool place_listen_privately(place *p) {
     const char *runtime = getenv("XDG_RUNTIME_DIR"), *temporary = getenv("TMPDIR");
     const char *bases[] = {runtime, temporary, "/tmp"};
     for (size_t i = 0; i < sizeof bases / sizeof *bases && *p->folder == '\0'; i++) {
-        if (bases[i] != NULL && (size_t)snprintf(p->folder, sizeof p->folder, "%s/outboard-connect.XXXXXX", bases[i]) < sizeof p->folder &&
+        if (bases[i] != NULL &&
+            (size_t)snprintf(p->folder, sizeof p->folder, "%s/outboard-connect.XXXXXX", bases[i]) <
+                sizeof p->folder &&
             mkdtemp(p->folder) != NULL)
             break;
         *p->folder = '\0';
@@ -80,7 +84,8 @@ void place_remove(const place *p) {
 static bool is_ours(int fd) {
     struct ucred peer = {.uid = (uid_t)-1};
     socklen_t bytes = sizeof peer;
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && (peer.uid == getuid() || peer.uid == 0);
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 &&
+           (peer.uid == getuid() || peer.uid == 0);
 }
 
 int place_accept(const place *p, bool of_all) {
@@ -91,7 +96,7 @@ int place_accept(const place *p, bool of_all) {
     return -1;
 }
 
-/* ---- for how long ------------------------------------------------------------------------------------------------- */
+/* ---- for how long ---------------------------------------------------------------------------- */
 
 void place_watch(place *p, pid_t program) {
     p->program = program;
@@ -106,12 +111,14 @@ bool place_wanted(const place *p) {
     return p->watch >= 0 ? poll(&watch, 1, 0) == 0 : kill(p->program, 0) == 0 || errno == EPERM;
 }
 
-/* In a session of its own, and none of the program's children: its signals and its waiting are its own. */
+/* In a session of its own, and none of the program's children: its signals and its waiting are its
+ * own. */
 bool go_into_background(void) {
     pid_t child = fork();
     if (child > 0)
         _exit(0);
-    return child == 0 && setsid() >= 0 && freopen("/dev/null", "r", stdin) != NULL && freopen("/dev/null", "w", stdout) != NULL;
+    return child == 0 && setsid() >= 0 && freopen("/dev/null", "r", stdin) != NULL &&
+           freopen("/dev/null", "w", stdout) != NULL;
 }
 
 void end_on_signals(void) {

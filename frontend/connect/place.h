@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where programs connect to, and for how long: a Unix socket, and the program that the companion runs for.
+ * Where programs connect to, and for how long: a Unix socket, and the program that the companion
+ * runs for.
  */
 #ifndef OUTBOARD_PLACE_H
 #define OUTBOARD_PLACE_H
@@ -14,7 +15,8 @@ enum { LOOK_MS = 200 };
 
 typedef struct place {
     pid_t program;              /* 0: nobody's */
-    int watch;                  /* becomes readable when the program ends; -1 where there is no such thing */
+    /* becomes readable when the program ends; -1 where there is no such thing */
+    int watch;
     char folder[64];            /* made for this socket alone; empty where it is not */
     struct sockaddr_un address;
     int listener;
@@ -29,7 +31,8 @@ void place_watch(place *p, pid_t program);
 bool place_listen_privately(place *p);
 /* At a path that is known, with that mode; false if it cannot. */
 bool place_listen(place *p, mode_t mode);
-/* Whether this process is the one that serves the path; it is until it ends. -1: it cannot be known. */
+/* Whether this process is the one that serves the path; it is until it ends. -1: it cannot be
+ * known. */
 int place_is_ours(place *p);
 void place_remove(const place *p);
 /* A connection of this user's or root's, or of anybody's; -1 if there is none. */

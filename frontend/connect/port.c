@@ -15,7 +15,7 @@
 
 enum { AGAIN_MS = 250 };
 
-/* ---- the file ----------------------------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 bool port_find(port *p, const char *name, const char *given) {
     p->fd = -1;
@@ -32,7 +32,7 @@ bool port_find(port *p, const char *name, const char *given) {
     return found;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static int connect_socket(const char *file) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -93,7 +93,7 @@ int port_wait_ms(const port *p) {
     return p->look_ns <= now ? 0 : (int)((p->look_ns - now) / 1000000) + 1;
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static size_t moved(port *p, ssize_t n) {
     if (n > 0)
@@ -103,6 +103,10 @@ static size_t moved(port *p, ssize_t n) {
     return 0;
 }
 
-size_t port_read(port *p, void *to, size_t limit) { return limit > 0 ? moved(p, read(p->fd, to, limit)) : 0; }
+size_t port_read(port *p, void *to, size_t limit) {
+    return limit > 0 ? moved(p, read(p->fd, to, limit)) : 0;
+}
 
-size_t port_write(port *p, const void *from, size_t bytes) { return bytes > 0 ? moved(p, write(p->fd, from, bytes)) : 0; }
+size_t port_write(port *p, const void *from, size_t bytes) {
+    return bytes > 0 ? moved(p, write(p->fd, from, bytes)) : 0;
+}

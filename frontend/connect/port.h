@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The device of a virtio-serial port. One process at a time has it open. Its other side comes and goes: meanwhile it has hung up.
+ * The device of a virtio-serial port. One process at a time has it open. Its other side comes and
+ * goes: meanwhile it has hung up.
  */
 #ifndef OUTBOARD_PORT_H
 #define OUTBOARD_PORT_H

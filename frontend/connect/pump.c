@@ -51,7 +51,7 @@ static bool breaks(flow *f, const char *why) {
     return false;
 }
 
-/* ---- each step says whether it moved anything --------------------------------------------------------------------- */
+/* ---- each step says whether it moved anything ------------------------------------------------ */
 
 static bool take_plain(flow *f) {
     if (f->up_over || !is_empty(&f->up))
@@ -117,7 +117,8 @@ static bool give_plain(flow *f) {
         shutdown(f->plain, SHUT_WR);
         return true;
     }
-    ssize_t n = send(f->plain, f->down.bytes + f->down.begin, (size_t)(f->down.end - f->down.begin), MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t n = send(f->plain, f->down.bytes + f->down.begin, (size_t)(f->down.end - f->down.begin),
+                     MSG_DONTWAIT | MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR) {
         f->gone = true;
         n = f->down.end - f->down.begin;
@@ -130,11 +131,13 @@ static bool give_plain(flow *f) {
     return true;
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static void interests(const flow *f, struct pollfd sockets[2]) {
-    short plain = (short)((!f->up_over && is_empty(&f->up) ? POLLIN : 0) | (!is_empty(&f->down) ? POLLOUT : 0));
-    short secure = (short)((!f->down_over && f->down.end < ROOM ? POLLIN : 0) | (f->write_waits ? POLLOUT : 0));
+    short plain = (short)((!f->up_over && is_empty(&f->up) ? POLLIN : 0) |
+                          (!is_empty(&f->down) ? POLLOUT : 0));
+    short secure = (short)((!f->down_over && f->down.end < ROOM ? POLLIN : 0) |
+                           (f->write_waits ? POLLOUT : 0));
     /* A descriptor that has hung up would never let it sleep. */
     sockets[0] = (struct pollfd){.fd = plain != 0 ? f->plain : -1, .events = plain};
     sockets[1] = (struct pollfd){.fd = secure != 0 ? f->secure->fd : -1, .events = secure};
@@ -146,11 +149,13 @@ static bool is_there(const void *what) {
     return poll(sockets, 2, 0) != 0;
 }
 
-/* A host that has gone acknowledges nothing; one whose backend does not read does, and is asked again and again by this kernel. */
+/* A host that has gone acknowledges nothing; one whose backend does not read does, and is asked
+ * again and again by this kernel. */
 static bool is_silent(int fd) {
     struct tcp_info info = {0};
     socklen_t bytes = sizeof info;
-    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &bytes) == 0 && info.tcpi_unacked > 0 && info.tcpi_last_ack_recv > SILENT_MS;
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &bytes) == 0 && info.tcpi_unacked > 0 &&
+           info.tcpi_last_ack_recv > SILENT_MS;
 }
 
 static bool has_hung_up(int fd) {
@@ -171,10 +176,13 @@ static void await(flow *f) {
         breaks(f, "the backend's host is silent");
 }
 
-static bool is_done(const flow *f) { return f->broken != NULL || (f->told_up && (f->told_down || f->gone) && f->down_over); }
+static bool is_done(const flow *f) {
+    return f->broken != NULL || (f->told_up && (f->told_down || f->gone) && f->down_over);
+}
 
 const char *pump(tls_connection *secure, int plain) {
-    flow f = {.secure = secure, .plain = plain, .up.bytes = malloc(ROOM), .down.bytes = malloc(ROOM)};
+    flow f = {
+        .secure = secure, .plain = plain, .up.bytes = malloc(ROOM), .down.bytes = malloc(ROOM)};
     f.patience = patience_of(processors_to_spare() ? SPIN_FRAMES_NS : 0);
     if (f.up.bytes == NULL || f.down.bytes == NULL)
         breaks(&f, "out of memory");

@@ -4,7 +4,8 @@
 
 #include "tls.h"
 
-/* Passes bytes on, both ways, until both directions have ended or the connection breaks. NULL if all went well. */
+/* Passes bytes on, both ways, until both directions have ended or the connection breaks. NULL if
+ * all went well. */
 const char *pump(tls_connection *secure, int plain);
 
 #endif

@@ -19,9 +19,13 @@ static bool fail(char *why, size_t limit, const char *what) {
     return false;
 }
 
-/* ---- the URI ------------------------------------------------------------------------------------------------------ */
+/* ---- the URI --------------------------------------------------------------------------------- */
 
-static int digit(char c) { return isdigit((unsigned char)c) ? c - '0' : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1; }
+static int digit(char c) {
+    return isdigit((unsigned char)c)    ? c - '0'
+           : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
+                                        : -1;
+}
 
 /* 64 hexadecimal digits, with or without colons. */
 static bool take_fingerprint(tls_backend *to, const char *from, const char *end) {
@@ -47,7 +51,9 @@ bool tls_parse(tls_backend *to, const char *uri, char *why, size_t limit) {
     uri += sizeof scheme - 1;
     const char *at = strchr(uri, '@');
     if (at != NULL && !take_fingerprint(to, uri, at))
-        return fail(why, limit, "what is before the @ is not the SHA-256 of a certificate, 64 hexadecimal digits");
+        return fail(
+            why, limit,
+            "what is before the @ is not the SHA-256 of a certificate, 64 hexadecimal digits");
     if (at != NULL)
         uri = at + 1;
     size_t length = strcspn(uri, "/");
@@ -55,19 +61,25 @@ bool tls_parse(tls_backend *to, const char *uri, char *why, size_t limit) {
         return fail(why, limit, expected);
     memcpy(authority, uri, length);
     authority[length] = '\0';
-    return split_authority(authority, ":14901", to->host, sizeof to->host, to->port, sizeof to->port) || fail(why, limit, expected);
+    return split_authority(authority, ":14901", to->host, sizeof to->host, to->port,
+                           sizeof to->port) ||
+           fail(why, limit, expected);
 }
 
-/* ---- what went wrong ---------------------------------------------------------------------------------------------- */
+/* ---- what went wrong ------------------------------------------------------------------------- */
 
-static bool is_reason(unsigned long error, unsigned long reason) { return (error & 0xfff) == reason || (error & 0x7fffff) == reason; }
+static bool is_reason(unsigned long error, unsigned long reason) {
+    return (error & 0xfff) == reason || (error & 0x7fffff) == reason;
+}
 
 static bool failed(char *why, size_t limit, const char *what) {
     unsigned long error = lib.next_error();
     if (is_reason(error, OPENSSL_REASON_NOT_TLS))
         return fail(why, limit, "it does not speak TLS (tcp:// has port 14900, tls:// 14901)");
     if (is_reason(error, OPENSSL_REASON_WANTS_CERTIFICATE))
-        return fail(why, limit, "it wants a certificate of the client: --cert and --key, or OUTBOARD_CERT and OUTBOARD_KEY, name one");
+        return fail(why, limit,
+                    "it wants a certificate of the client: --cert and --key, or OUTBOARD_CERT and "
+                    "OUTBOARD_KEY, name one");
     /* The system's own errors have no text there. */
     const char *reason = error != 0 ? lib.reason(error) : NULL;
     if (reason == NULL)
@@ -92,38 +104,47 @@ static bool distrusted(const openssl_connection *tls, char *why, size_t limit) {
         fail(why, limit, "its certificate is another host's: the name in the URI is not in it");
         break;
     default:
-        snprintf(why, limit, "its certificate is not trusted (%s): --ca FILE or OUTBOARD_CA names whom to trust", lib.verify_text(result));
+        snprintf(
+            why, limit,
+            "its certificate is not trusted (%s): --ca FILE or OUTBOARD_CA names whom to trust",
+            lib.verify_text(result));
     }
     return true;
 }
 
-/* ---- connections -------------------------------------------------------------------------------------------------- */
+/* ---- connections ----------------------------------------------------------------------------- */
 
 openssl_context *tls_prepare(const tls_backend *to, char *why, size_t limit) {
     if (!openssl_load(why, limit))
         return NULL;
     openssl_context *context = lib.context_new(lib.client_method());
     bool done = false;
-    if (context == NULL || lib.context_control(context, OPENSSL_CTRL_LOWEST, OPENSSL_TLS_1_3, NULL) != 1)
+    if (context == NULL ||
+        lib.context_control(context, OPENSSL_CTRL_LOWEST, OPENSSL_TLS_1_3, NULL) != 1)
         fail(why, limit, "the system's OpenSSL has no TLS 1.3");
-    else if (!to->pinned && (to->authorities != NULL ? lib.authorities(context, to->authorities, NULL) : lib.default_authorities(context)) != 1)
+    else if (!to->pinned &&
+             (to->authorities != NULL ? lib.authorities(context, to->authorities, NULL)
+                                      : lib.default_authorities(context)) != 1)
         failed(why, limit, to->authorities != NULL ? to->authorities : "the system's authorities");
     else if (to->certificate != NULL && lib.certificate(context, to->certificate) != 1)
         failed(why, limit, to->certificate);
-    else if (to->certificate != NULL && (lib.key(context, to->key, OPENSSL_PEM) != 1 || lib.check_key(context) != 1))
+    else if (to->certificate != NULL &&
+             (lib.key(context, to->key, OPENSSL_PEM) != 1 || lib.check_key(context) != 1))
         failed(why, limit, to->key);
     else
         done = true;
     if (!done)
         return NULL;
-    lib.context_control(context, OPENSSL_CTRL_MODE, OPENSSL_PARTIAL_WRITE | OPENSSL_MOVING_BUFFER, NULL);
+    lib.context_control(context, OPENSSL_CTRL_MODE, OPENSSL_PARTIAL_WRITE | OPENSSL_MOVING_BUFFER,
+                        NULL);
     lib.context_control(context, OPENSSL_CTRL_READ_AHEAD, 1, NULL);
     lib.read_buffer(context, READ_ROOM);
     lib.verify(context, to->pinned ? OPENSSL_VERIFY_NONE : OPENSSL_VERIFY_PEER, NULL);
     return context;
 }
 
-/* The name is checked, and sent so that a host with several certificates knows which; an address is checked alone. */
+/* The name is checked, and sent so that a host with several certificates knows which; an address is
+ * checked alone. */
 static bool set_host(openssl_connection *tls, const tls_backend *to) {
     struct in6_addr address;
     if (to->pinned && strchr(to->host, ':') == NULL)
@@ -137,7 +158,8 @@ static bool set_host(openssl_connection *tls, const tls_backend *to) {
 /* Waits for what the library waits for; false when time is up. */
 static bool await(const tls_connection *c, int error, uint64_t end) {
     uint64_t now = now_ns();
-    struct pollfd socket = {.fd = c->fd, .events = error == OPENSSL_ERROR_WANT_WRITE ? POLLOUT : POLLIN};
+    struct pollfd socket = {.fd = c->fd,
+                            .events = error == OPENSSL_ERROR_WANT_WRITE ? POLLOUT : POLLIN};
     if (now >= end)
         return false;
     int ready = poll(&socket, 1, (int)((end - now) / 1000000) + 1);
@@ -165,7 +187,8 @@ static bool is_pinned(const tls_connection *c, const tls_backend *to, char *why,
     char digits[2 * FINGERPRINT + 1] = "";
     unsigned bytes = 0;
     openssl_certificate *its = lib.peer(c->tls);
-    bool known = its != NULL && lib.digest(its, lib.sha256(), seen, &bytes) == 1 && bytes == FINGERPRINT;
+    bool known = its != NULL && lib.digest(its, lib.sha256(), seen, &bytes) == 1 &&
+                 bytes == FINGERPRINT;
     lib.certificate_free(its);
     if (known && memcmp(seen, to->fingerprint, FINGERPRINT) == 0)
         return true;
@@ -180,14 +203,18 @@ static bool shake(tls_connection *c, const tls_backend *to, char *why, size_t li
     if (result == 0)
         return fail(why, limit, "the handshake takes too long");
     if (result < 0)
-        return (!to->pinned && distrusted(c->tls, why, limit)) ? false : failed(why, limit, "no encrypted connection");
+        return (!to->pinned && distrusted(c->tls, why, limit))
+                   ? false
+                   : failed(why, limit, "no encrypted connection");
     return !to->pinned || is_pinned(c, to, why, limit);
 }
 
-static bool connect_within(int milliseconds, tls_connection *c, openssl_context *context, const tls_backend *to, char *why, size_t limit) {
+static bool connect_within(int milliseconds, tls_connection *c, openssl_context *context,
+                           const tls_backend *to, char *why, size_t limit) {
     endpoint tcp = {.fd = -1, .connect_ms = milliseconds};
     bool six = strchr(to->host, ':') != NULL;
-    snprintf(tcp.uri, sizeof tcp.uri, "tcp://%s%s%s:%s", six ? "[" : "", to->host, six ? "]" : "", to->port);
+    snprintf(tcp.uri, sizeof tcp.uri, "tcp://%s%s%s:%s", six ? "[" : "", to->host, six ? "]" : "",
+             to->port);
     *c = (tls_connection){.fd = connect_to(&tcp, why, limit)};
     if (c->fd < 0)
         return false;
@@ -204,7 +231,8 @@ static bool connect_within(int milliseconds, tls_connection *c, openssl_context 
     return false;
 }
 
-bool tls_connect(tls_connection *c, openssl_context *context, const tls_backend *to, char *why, size_t limit) {
+bool tls_connect(tls_connection *c, openssl_context *context, const tls_backend *to, char *why,
+                 size_t limit) {
     return connect_within(0, c, context, to, why, limit);
 }
 

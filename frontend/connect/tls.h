@@ -15,7 +15,8 @@ enum { FINGERPRINT = 32 };
 typedef struct tls_backend {
     char host[256];
     char port[16];
-    bool pinned;                        /* one certificate is trusted, and nothing else asked of it */
+    /* one certificate is trusted, and nothing else asked of it */
+    bool pinned;
     uint8_t fingerprint[FINGERPRINT];
     const char *authorities;            /* a file; NULL: those that the system trusts */
     const char *certificate;            /* of this client; NULL if it has none */
@@ -34,7 +35,8 @@ bool tls_parse(tls_backend *to, const char *uri, char *why, size_t limit);
 openssl_context *tls_prepare(const tls_backend *to, char *why, size_t limit);
 
 /* Connects, and makes sure that it is the backend that is meant. */
-bool tls_connect(tls_connection *connection, openssl_context *context, const tls_backend *to, char *why, size_t limit);
+bool tls_connect(tls_connection *connection, openssl_context *context, const tls_backend *to,
+                 char *why, size_t limit);
 
 /* Whether the backend wants this client: a connection that is closed at once, in good order. */
 bool tls_check(openssl_context *context, const tls_backend *to, char *why, size_t limit);

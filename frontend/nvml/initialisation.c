@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How often the program has initialised the library is counted here: the backend is told of the first time and of the last.
- * Frameworks initialise and count devices again and again.
+ * How often the program has initialised the library is counted here: the backend is told of the
+ * first time and of the last. Frameworks initialise and count devices again and again.
  */
 #include "nvml.remote.h"
 
@@ -10,7 +10,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Under the lock. */
-static pid_t owner;         /* a forked child is a client of its own, which has initialised nothing */
+/* a forked child is a client of its own, which has initialised nothing */
+static pid_t owner;
 static unsigned int times;
 static int devices;         /* -1 if not asked yet */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Places on the bus in the older forms of the structure, which begin alike: NCCL, for one, asks for these.
+ * Places on the bus in the older forms of the structure, which begin alike: NCCL, for one, asks for
+ * these.
  */
 #include "nvml.remote.h"
 
@@ -19,9 +20,12 @@ static nvmlReturn_t of_device(nvmlDevice_t device, void *to) {
 
 nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, void *pci) { return of_device(device, pci); }
 
-nvmlReturn_t nvmlDeviceGetPciInfo_v2(nvmlDevice_t device, void *pci) { return of_device(device, pci); }
+nvmlReturn_t nvmlDeviceGetPciInfo_v2(nvmlDevice_t device, void *pci) {
+    return of_device(device, pci);
+}
 
 nvmlReturn_t nvmlDeviceGetNvLinkRemotePciInfo(nvmlDevice_t device, int link, void *pci) {
     nvmlPciInfo_t place;
-    return hand_out(nvmlDeviceGetNvLinkRemotePciInfo_v2(device, link, pci != NULL ? &place : NULL), &place, pci);
+    return hand_out(nvmlDeviceGetNvLinkRemotePciInfo_v2(device, link, pci != NULL ? &place : NULL),
+                    &place, pci);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of functions that the vendor's tool nvidia-smi asks for by identifier. It ends without one, and asks for little
- * of it that the documented functions do not tell: every slot but one refuses, and the tool writes N/A there. Known from the
- * outside only, from runs of the unmodified tool (580.159). Slot 0 is the table's size in bytes.
+ * The table of functions that the vendor's tool nvidia-smi asks for by identifier. It ends without
+ * one, and asks for little of it that the documented functions do not tell: every slot but one
+ * refuses, and the tool writes N/A there. Known from the outside only, from runs of the unmodified
+ * tool (580.159). Slot 0 is the table's size in bytes.
  */
 #include "nvml.remote.h"
 
@@ -13,7 +14,8 @@ enum { LEVEL_STEP = 10, LEVEL_SINGLE_SWITCH = 10, LEVEL_SYSTEM = 50 };
 
 static nvmlReturn_t refuse(void) { return ob_nvml.not_supported; }
 
-/* Nothing is farther from a GPU than a device of the program's own machine, a network adapter for example. */
+/* Nothing is farther from a GPU than a device of the program's own machine, a network adapter for
+ * example. */
 static nvmlReturn_t level_between(const char *one, const char *other, int *level) {
     nvmlDevice_t first, second;
     nvmlReturn_t result = nvmlDeviceGetHandleByPciBusId_v2(one, &first);
@@ -36,7 +38,8 @@ static nvmlReturn_t topology(const char *one, const char *other, int *to) {
     if (one == NULL || other == NULL || to == NULL)
         return ob_nvml.invalid_value;
     nvmlReturn_t result = level_between(one, other, &level);
-    if (result == 0 && (level < LEVEL_SINGLE_SWITCH || level > LEVEL_SYSTEM || level % LEVEL_STEP != 0))
+    if (result == 0 &&
+        (level < LEVEL_SINGLE_SWITCH || level > LEVEL_SYSTEM || level % LEVEL_STEP != 0))
         result = ob_nvml.not_supported;
     if (result == 0)
         *to = (level - LEVEL_SINGLE_SWITCH) / LEVEL_STEP;
@@ -53,7 +56,8 @@ __attribute__((constructor)) static void fill_table(void) {
 }
 
 nvmlReturn_t nvmlInternalGetExportTable(const void **to, const void *id) {
-    static const uint8_t known[16] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e, 0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4};
+    static const uint8_t known[16] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e,
+                                      0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4};
     if (to == NULL || id == NULL)
         return ob_nvml.invalid_value;
     if (memcmp(id, known, sizeof known) != 0)

@@ -29,8 +29,10 @@ typedef struct ob_library {
     int32_t unavailable;
     int32_t out_of_memory;
     int32_t not_permitted;  /* in a function of the program that the library runs; 0: it may call */
-    bool survives_fork;     /* a child of a process that has used no other library is a client of its own */
-    const int32_t *lasting; /* after these each later call in the lane fails too; 0 ends them, NULL: none are */
+    /* a child of a process that has used no other library is a client of its own */
+    bool survives_fork;
+    /* after these each later call in the lane fails too; 0 ends them, NULL: none are */
+    const int32_t *lasting;
     const char *const *names; /* of the calls, by number; NULL where there is none */
     const char *const *structures; /* those that signatures refer to */
 } ob_library;
@@ -58,10 +60,12 @@ typedef struct ob_call {
     uint32_t body_bytes;
     uint32_t number;
     uint32_t flags;
-    const uint8_t *reply;   /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
+    /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
+    const uint8_t *reply;
     uint32_t reply_bytes;
     uint32_t cursor;        /* of ob_take */
-    uint64_t delivered;     /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
+    /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
+    uint64_t delivered;
     uint64_t sequence;      /* after ob_send; 0 if the call did not travel */
     bool logged;
 } ob_call;
@@ -69,39 +73,49 @@ typedef struct ob_call {
 struct endpoint;
 struct doorbell_kind;
 
-/* Makes a library known before the session opens: the greeting lists it. Called by its object's constructor. */
+/* Makes a library known before the session opens: the greeting lists it. Called by its object's
+ * constructor. */
 OB_API void ob_register(const ob_library *library);
 
-/* Whether the backend has a call of a library; only after the session has opened. ob_begin refuses those that it lacks. */
+/* Whether the backend has a call of a library; only after the session has opened. ob_begin refuses
+ * those that it lacks. */
 OB_API bool ob_backend_has(const ob_library *library, uint32_t call);
 
 /* Opens the session if need be; says on standard error what hinders it. */
 OB_API bool ob_connect(void);
 
-/* Whether the process has begun to exit: handlers and destructors from before its first session run. */
+/* Whether the process has begun to exit: handlers and destructors from before its first session
+ * run. */
 OB_API bool ob_process_ends(void);
 
-/* ---- communicators ---------------------------------------------------------------------------------------------- */
+/* ---- communicators --------------------------------------------------------------------------- */
 
-enum ob_sharing { OB_SHARE_NEVER, OB_SHARE_WHERE_POSSIBLE, OB_SHARE_ALWAYS }; /* memory with the backend */
+/* memory with the backend */
+enum ob_sharing { OB_SHARE_NEVER, OB_SHARE_WHERE_POSSIBLE, OB_SHARE_ALWAYS };
 
-/* Beyond this machine not every end of the other side closes the connection: silence is a loss there, too. */
+/* Beyond this machine not every end of the other side closes the connection: silence is a loss
+ * there, too. */
 enum ob_distance { OB_SAME_MACHINE, OB_HYPERVISOR, OB_NETWORK };
 
 /* A way to a backend, and its capabilities; those that are not set it lacks. A plug-in's library,
  * outboard-connect-SCHEME.so, has one under the name outboard_communicator. */
 typedef struct ob_communicator {
     const char *scheme;         /* of its URIs, before the colon */
-    /* Connects to what follows the colon: a stream socket's descriptor, or -1 and why. `to` is the runtime's own. */
+    /* Connects to what follows the colon: a stream socket's descriptor, or -1 and why. `to` is the
+     * runtime's own. */
     int (*connect)(const struct endpoint *to, const char *rest, char *why, size_t limit);
     enum ob_sharing shares;     /* whether both sides can map the same memory */
     bool passes;                /* descriptors, beside the bytes */
-    bool vouches;               /* the operating system says who answers, so the backend need not prove that it knows the token */
+    /* the operating system says who answers, so the backend need not prove that it knows the
+     * token */
+    bool vouches;
     enum ob_distance distance;
     bool companion;             /* a program reaches it through a process that runs for it */
-    /* Of a communicator that shares memory without passing its descriptor: a descriptor of it, the caller's to close, or -1. */
+    /* Of a communicator that shares memory without passing its descriptor: a descriptor of it, the
+     * caller's to close, or -1. */
     int (*region)(int connection, uint64_t bytes);
-    const struct doorbell_kind *bells;  /* what wakes a side that sleeps on that memory; NULL: futex(2) */
+    /* what wakes a side that sleeps on that memory; NULL: futex(2) */
+    const struct doorbell_kind *bells;
 } ob_communicator;
 
 /* The backend that a process would use. */
@@ -114,8 +128,8 @@ typedef struct ob_backend {
 /* Finds the backend that this process would use; false if there is none. */
 OB_API bool ob_find_backend(ob_backend *to);
 
-/* Whether a backend that was found greets this process, asked within two seconds and without a session; says on standard error what
- * hinders it. */
+/* Whether a backend that was found greets this process, asked within two seconds and without a
+ * session; says on standard error what hinders it. */
 OB_API bool ob_backend_greets(const ob_backend *backend);
 
 /* Whether the system's socket is there and this user may not use it. */
@@ -125,60 +139,72 @@ OB_API bool ob_system_socket_is_for_others(void);
 OB_API void ob_say_no_backend(void);
 
 /* Begins a call: connects the session if need be and gives a zeroed body of `fixed` bytes.
- * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss, not permitted in a
- * callback, not supported if the backend lacks the call). */
+ * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a
+ * loss, not permitted in a callback, not supported if the backend lacks the call). */
 OB_API int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed);
 
-/* Appends a variable part: 8 bytes of length, the bytes, padding to 8. Large parts travel as a payload ahead of the call
- * (one such part a call). The bytes may be read as late as in ob_send. Returns 0 or the library's result code. */
+/* Appends a variable part: 8 bytes of length, the bytes, padding to 8. Large parts travel as a
+ * payload ahead of the call (one such part a call). The bytes may be read as late as in ob_send.
+ * Returns 0 or the library's result code. */
 OB_API int32_t ob_append(ob_call *call, const void *data, uint64_t bytes);
 
-/* The only variable part of the reply is of exactly so many bytes and goes to that place: a large one is then put there as it
- * comes, and ob_take finds it there. Before ob_send. */
+/* The only variable part of the reply is of exactly so many bytes and goes to that place: a large
+ * one is then put there as it comes, and ob_take finds it there. Before ob_send. */
 OB_API void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes);
 
-/* Sends the call; with OB_ANSWER waits for the reply and returns its result, else posts it and returns 0. */
+/* Sends the call; with OB_ANSWER waits for the reply and returns its result, else posts it and
+ * returns 0. */
 OB_API int32_t ob_send(ob_call *call, uint32_t flags);
 
-/* Sends an answered call whose reply to the same bytes never changes; asks the backend once a process. */
+/* Sends an answered call whose reply to the same bytes never changes; asks the backend once a
+ * process. */
 OB_API int32_t ob_send_cached(ob_call *call);
 
-/* Sends an answered call without outputs, of at most 8 bytes, whose success stands until the session sends more: the
- * thread's same call is answered here until then. */
+/* Sends an answered call without outputs, of at most 8 bytes, whose success stands until the
+ * session sends more: the thread's same call is answered here until then. */
 OB_API int32_t ob_send_settling(ob_call *call, uint32_t flags);
-/* The thread's last call has seen done what this call would wait for: the same call succeeds while nothing else is sent. */
-OB_API void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument, uint32_t flags);
+/* The thread's last call has seen done what this call would wait for: the same call succeeds while
+ * nothing else is sent. */
+OB_API void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument,
+                            uint32_t flags);
 
-/* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its length.
- * `fixed` is the size of the reply's fixed part. */
+/* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its
+ * length. `fixed` is the size of the reply's fixed part. */
 OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);
 
 /* The log of calls, for those that are logged: the program's arguments, before ob_send, and its
  * results. The signature says what the values are (CallText.java); floating-point values are given
  * by their bits, structures by their addresses. */
-OB_API void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags);
+OB_API void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[],
+                             uint32_t flags);
 OB_API void ob_log_returned(const ob_call *call, int32_t result);
 
 OB_API uint64_t ob_handle_mint(uint32_t kind);
-/* The lowest `indexes` of a kind are never minted: the library gives them a meaning of its own. Before the first mint. */
+/* The lowest `indexes` of a kind are never minted: the library gives them a meaning of its own.
+ * Before the first mint. */
 OB_API void ob_handle_reserve(uint32_t kind, uint32_t indexes);
 OB_API void ob_handle_retire(uint64_t handle);
-/* Whether the handle may be alive: minted here and not retired, or minted by the backend. `kinds` is a mask, bit k for kind k. */
+/* Whether the handle may be alive: minted here and not retired, or minted by the backend. `kinds`
+ * is a mask, bit k for kind k. */
 OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);
 
-/* Registers a function of the program, to be run once or `repeated`; the number travels in its place. Returns 0 if there is no room. */
+/* Registers a function of the program, to be run once or `repeated`; the number travels in its
+ * place. Returns 0 if there is no room. */
 OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool repeated);
 /* A repeated one will not be asked for any more. */
 OB_API void ob_callback_forget(void (*function)(void *), void *user_data);
-/* After the call that it went with: whether that failed so that the function does not run, and its data are the caller's again. After
- * a loss it may be running, or have run, and so they are not. */
-OB_API bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *), void *user_data);
-/* The callback that runs on this thread is a library's own, and makes only calls that wait for nothing. */
+/* After the call that it went with: whether that failed so that the function does not run, and its
+ * data are the caller's again. After a loss it may be running, or have run, and so they are not. */
+OB_API bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *),
+                                void *user_data);
+/* The callback that runs on this thread is a library's own, and makes only calls that wait for
+ * nothing. */
 OB_API void ob_callback_may_call(void);
 
 /* Whether one runs now. */
 OB_API bool ob_callback_runs(void);
-/* Does this on the thread of the callbacks behind each of them, before the backend hears that it has returned. */
+/* Does this on the thread of the callbacks behind each of them, before the backend hears that it
+ * has returned. */
 OB_API void ob_callback_end_with(void (*then)(void));
 
 /* Memory of the program that a system call cannot use, and that must not be touched under a lock:
@@ -187,12 +213,15 @@ OB_API void ob_copy_where(bool (*may_be_away)(const void *memory, uint64_t bytes
 
 OB_API ob_thread *ob_self(void);
 
-/* Reserves a range of device addresses, so that no mapping of the program can lie there. False if it is taken. */
+/* Reserves a range of device addresses, so that no mapping of the program can lie there. False if
+ * it is taken. */
 OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
 
-/* Threads that wait are to sleep and not to look for the answer, as CU_CTX_SCHED_BLOCKING_SYNC asks. */
+/* Threads that wait are to sleep and not to look for the answer, as CU_CTX_SCHED_BLOCKING_SYNC
+ * asks. */
 OB_API void ob_wait_asleep(void);
-/* They are to sleep soon: a device computes on processors, maybe this machine's, which looking would take from it. */
+/* They are to sleep soon: a device computes on processors, maybe this machine's, which looking
+ * would take from it. */
 OB_API void ob_wait_beside_device(void);
 
 /* The SHA-256 of bytes (FIPS 180-4). */
@@ -205,27 +234,30 @@ OB_API int ob_sealed_file(const char *name, uint64_t bytes);
 /* Passes one, which the backend takes when a call asks for it; in the order of the calls. */
 OB_API bool ob_pass(int fd);
 
-/* Moves bulk data over the session's further connections, where it has any: begins a transfer and returns its number, for the call
- * that names it; 0 where the bytes have to travel with calls. */
+/* Moves bulk data over the session's further connections, where it has any: begins a transfer and
+ * returns its number, for the call that names it; 0 where the bytes have to travel with calls. */
 OB_API uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes);
-/* The call has been answered: returns when nobody is at the memory any more, and, if it succeeded, all bytes have moved. False if
- * the session is lost. By the thread that began it. */
+/* The call has been answered: returns when nobody is at the memory any more, and, if it succeeded,
+ * all bytes have moved. False if the session is lost. By the thread that began it. */
 OB_API bool ob_bulk_end(bool succeeded);
 
-enum { OB_BULK_LEAST = 2 << 20 };    /* bytes: smaller transfers are sent sooner than over several connections */
+/* bytes: smaller transfers are sent sooner than over several connections */
+enum { OB_BULK_LEAST = 2 << 20 };
 
 /* The calls of a library that a transfer consists of. */
 typedef struct ob_bulk_calls {
     const ob_library *library;
-    /* Names the transfer; returns when the backend has it, or has sent it. The library's result of a lost backend says
-     * that the backend has lost it with its connections. */
+    /* Names the transfer; returns when the backend has it, or has sent it. The library's result of
+     * a lost backend says that the backend has lost it with its connections. */
     int32_t (*move)(void *with, uint64_t transfer);
-    void (*drop)(void *with, uint64_t transfer);        /* after one that failed: its later pieces are dropped */
+    /* after one that failed: its later pieces are dropped */
+    void (*drop)(void *with, uint64_t transfer);
 } ob_bulk_calls;
 
-/* Moves so much that way, and returns when nobody is at the memory any more. False if it has to go otherwise, else the result of the
- * call, or the library's of a lost backend. */
-OB_API bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result);
+/* Moves so much that way, and returns when nobody is at the memory any more. False if it has to go
+ * otherwise, else the result of the call, or the library's of a lost backend. */
+OB_API bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with,
+                    int32_t *result);
 
 /* A large copy, part by part; of one thread and a helper of its own. */
 typedef struct ob_large_copy {
@@ -243,16 +275,19 @@ OB_API void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes, bool read_at_o
 OB_API void ob_large_copy_part(ob_large_copy *l, void *to, const void *from, uint64_t bytes);
 OB_API void ob_large_copy_end(ob_large_copy *l);
 
-/* A function that is not implemented: says its name once on standard error and returns the library's not-supported code. */
+/* A function that is not implemented: says its name once on standard error and returns the
+ * library's not-supported code. */
 OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);
-/* An older function whose 32 bits have no room for the address that the newer one answered: as above. */
-OB_API int32_t ob_refuse_address(const ob_library *library, const char *name, const char *newer, bool *said);
+/* An older function whose 32 bits have no room for the address that the newer one answered: as
+ * above. */
+OB_API int32_t ob_refuse_address(const ob_library *library, const char *name, const char *newer,
+                                 bool *said);
 
 /* True in a child of a process that had a session: nothing may be touched. */
 OB_API bool ob_forked(void);
 
-/* Starts a thread that takes none of the program's signals: those are for the program's own. Without a place for its id nobody
- * joins it. */
+/* Starts a thread that takes none of the program's signals: those are for the program's own.
+ * Without a place for its id nobody joins it. */
 OB_API bool ob_start_thread(pthread_t *id, void *(*run)(void *), void *argument);
 
 /* One line on standard error, prefixed "outboard: ". */
@@ -275,9 +310,15 @@ static inline OB_UNUSED uint64_t ob_double_bits(double value) {
     return bits;
 }
 
-static inline void ob_set_u32(ob_call *call, uint32_t offset, uint32_t value) { memcpy(call->body + offset, &value, 4); }
-static inline void ob_set_u64(ob_call *call, uint32_t offset, uint64_t value) { memcpy(call->body + offset, &value, 8); }
-static inline void ob_set(ob_call *call, uint32_t offset, const void *from, uint32_t bytes) { memcpy(call->body + offset, from, bytes); }
+static inline void ob_set_u32(ob_call *call, uint32_t offset, uint32_t value) {
+    memcpy(call->body + offset, &value, 4);
+}
+static inline void ob_set_u64(ob_call *call, uint32_t offset, uint64_t value) {
+    memcpy(call->body + offset, &value, 8);
+}
+static inline void ob_set(ob_call *call, uint32_t offset, const void *from, uint32_t bytes) {
+    memcpy(call->body + offset, from, bytes);
+}
 
 /* Copies from the reply's fixed part; a reply without that part (a failed call) changes nothing. */
 static inline void ob_get(const ob_call *call, uint32_t offset, void *to, uint32_t bytes) {

@@ -13,7 +13,7 @@
 
 enum { ROUNDS = 7, CALLS = 20000, POSTS = 200000, BURST = 200 };
 
-/* ---- the plain peer ----------------------------------------------------------------------------------------------- */
+/* ---- the plain peer -------------------------------------------------------------------------- */
 
 static void pong(fake *f) {
     uint8_t bytes[48];
@@ -72,7 +72,7 @@ static int connect_plain(void) {
     return fd;
 }
 
-/* ---- measuring ---------------------------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b) {
     double left = *(const double *)a, right = *(const double *)b;
@@ -116,7 +116,8 @@ static void compare(const char *medium, int gap_us, int count) {
         ours[i] = round_trip(call_once, gap_us, count);
     }
     double p = median(plain, ROUNDS), o = median(ours, ROUNDS);
-    printf("%-5s gap %5d us: plain ping-pong %6.2f us, answered call %6.2f us, %+.2f us\n", medium, gap_us, p, o, o - p);
+    printf("%-5s gap %5d us: plain ping-pong %6.2f us, answered call %6.2f us, %+.2f us\n", medium,
+           gap_us, p, o, o - p);
 }
 
 static void posted(const char *medium) {
@@ -138,7 +139,8 @@ static void posted(const char *medium) {
         stream[i] = (now_us() - before) * 1000 / POSTS;
         call_once();
     }
-    printf("%-5s posted call: %.0f ns in bursts of %d, %.0f ns in a stream of %d\n", medium, median(bursts, ROUNDS), BURST, median(stream, ROUNDS), POSTS);
+    printf("%-5s posted call: %.0f ns in bursts of %d, %.0f ns in a stream of %d\n", medium,
+           median(bursts, ROUNDS), BURST, median(stream, ROUNDS), POSTS);
 }
 
 static void idle(const char *medium) {
@@ -167,4 +169,6 @@ static void measure(const char *medium, bool tcp) {
 static void over_unix(void) { measure("unix", false); }
 static void over_tcp(void) { measure("tcp", true); }
 
-int main(int argc, char **argv) { return run_cases((const test_case[]){{"unix", over_unix}, {"tcp", over_tcp}, {0}}, argc, argv); }
+int main(int argc, char **argv) {
+    return run_cases((const test_case[]){{"unix", over_unix}, {"tcp", over_tcp}, {0}}, argc, argv);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bulk data over further connections of the session: it arrives whole, whatever fails is told, and nothing waits for ever.
+ * Bulk data over further connections of the session: it arrives whole, whatever fails is told, and
+ * nothing waits for ever.
  */
 #include "fake.h"
 
@@ -19,7 +20,8 @@ enum {
     CALL_LEAVE = 35,    /* closes the first connection */
     CALL_SILENT = 36,   /* succeeds and sends nothing */
     CALL_WRONG = 37,    /* sends a piece with the header that follows */
-    CALL_LOSE = 38,     /* as CALL_UP, but for the first one, whose bytes are lost with a connection */
+    /* as CALL_UP, but for the first one, whose bytes are lost with a connection */
+    CALL_LOSE = 38,
     CALL_CUT = 39,      /* as CALL_DOWN, but for the first one, whose bytes are cut by a loss */
     CALL_TOLD = 40,     /* likewise, which the backend alone sees, and tells */
     CONNECTIONS = 3,
@@ -37,9 +39,11 @@ typedef struct request {
     piece wrong;
 } request;
 
-static uint8_t pattern(uint64_t i, uint64_t transfer) { return (uint8_t)(i * 31 + i / PIECE * 7 + transfer * 101); }
+static uint8_t pattern(uint64_t i, uint64_t transfer) {
+    return (uint8_t)(i * 31 + i / PIECE * 7 + transfer * 101);
+}
 
-/* ---- the backend -------------------------------------------------------------------------------------------------- */
+/* ---- the backend ----------------------------------------------------------------------------- */
 
 static fake *joined[CONNECTIONS];
 static bool reply_first;
@@ -55,7 +59,8 @@ static void join_one(fake *f, int i) {
     more->tcp = f->tcp;
     more->fd = accept(f->listener, NULL, NULL);
     fake_read_hello(more);
-    CHECK(more->hello_bytes == 80 && memcmp(more->hello + 16, identity, sizeof identity) == 0 && more->hello[64] == 4);
+    CHECK(more->hello_bytes == 80 && memcmp(more->hello + 16, identity, sizeof identity) == 0 &&
+          more->hello[64] == 4);
     if (more->tcp)
         CHECK(fake_challenge(more, getenv("OUTBOARD_TOKEN")));
     else
@@ -66,7 +71,8 @@ static bool take_piece(fake *from, const request *call, uint64_t *come) {
     piece p;
     if (!fake_get(from, &p, sizeof p))
         return false;
-    CHECK(p.bytes > 0 && p.bytes <= PIECE && p.offset % PIECE == 0 && p.offset + p.bytes <= ROOM && p.zero == 0);
+    CHECK(p.bytes > 0 && p.bytes <= PIECE && p.offset % PIECE == 0 && p.offset + p.bytes <= ROOM &&
+          p.zero == 0);
     CHECK(fake_get(from, room + p.offset, p.bytes));
     if (call != NULL && p.transfer == call->transfer)
         *come += p.bytes;
@@ -98,7 +104,9 @@ static void take_up(fake *f, const frame *one, const request *call) {
 
 static void send_piece(fake *to, const request *call, uint64_t offset) {
     uint64_t left = call->bytes - offset;
-    piece p = {.transfer = call->transfer, .offset = offset, .bytes = left < PIECE ? (uint32_t)left : PIECE};
+    piece p = {.transfer = call->transfer,
+               .offset = offset,
+               .bytes = left < PIECE ? (uint32_t)left : PIECE};
     for (uint32_t i = 0; i < p.bytes; i++)
         room[i] = pattern(offset + i, call->transfer);
     fake_put(to, &p, sizeof p);
@@ -246,7 +254,8 @@ static void serve(fake *f) {
     join_and_serve(f);
 }
 
-/* The session comes back over another connection, as it tells the rest of the program, while these are made. */
+/* The session comes back over another connection, as it tells the rest of the program, while these
+ * are made. */
 static void serve_restored(fake *f) {
     f->grace = 60;
     welcome(f);
@@ -289,7 +298,7 @@ static void serve_alone(fake *f) {
         fake_handle(f, &one);
 }
 
-/* ---- the program -------------------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static fake *start(fake_script script, bool tcp) {
     fresh_folder();
@@ -470,8 +479,12 @@ static void lose(bool up, uint32_t number, const char *says) {
     expect_loss(says);
 }
 
-static void by_a_break_going_up(void) { lose(true, CALL_BREAK, "a connection for bulk data broke"); }
-static void by_a_break_going_down(void) { lose(false, CALL_BREAK, "a connection for bulk data broke"); }
+static void by_a_break_going_up(void) {
+    lose(true, CALL_BREAK, "a connection for bulk data broke");
+}
+static void by_a_break_going_down(void) {
+    lose(false, CALL_BREAK, "a connection for bulk data broke");
+}
 static void by_the_end_going_up(void) { lose(true, CALL_LEAVE, "is lost"); }
 static void by_the_end_going_down(void) { lose(false, CALL_LEAVE, "is lost"); }
 
@@ -486,17 +499,26 @@ static void send_wrongly(bool up, piece wrong) {
     start(serve, true);
     uint64_t transfer = ob_bulk_begin(up, memory, 2 * PIECE);
     CHECK(transfer == 1);
-    CHECK(call_of(CALL_WRONG, (request){.transfer = 1, .bytes = 2 * PIECE, .wrong = wrong}) == test_library.unavailable);
+    CHECK(call_of(CALL_WRONG, (request){.transfer = 1, .bytes = 2 * PIECE, .wrong = wrong}) ==
+          test_library.unavailable);
     CHECK(!ob_bulk_end(false));
     expect_loss("broke the rules of bulk data");
 }
 
 static void an_empty_piece(void) { send_wrongly(false, (piece){.transfer = 1}); }
 static void a_large_piece(void) { send_wrongly(false, (piece){.transfer = 1, .bytes = PIECE + 1}); }
-static void a_piece_beyond_the_end(void) { send_wrongly(false, (piece){.transfer = 1, .offset = 2 * PIECE - 63, .bytes = 64}); }
-static void a_piece_far_away(void) { send_wrongly(false, (piece){.transfer = 1, .offset = UINT64_MAX - 8, .bytes = 64}); }
-static void a_piece_of_what_goes_up(void) { send_wrongly(true, (piece){.transfer = 1, .bytes = 64}); }
-static void a_piece_of_what_is_to_come(void) { send_wrongly(false, (piece){.transfer = 2, .bytes = 64}); }
+static void a_piece_beyond_the_end(void) {
+    send_wrongly(false, (piece){.transfer = 1, .offset = 2 * PIECE - 63, .bytes = 64});
+}
+static void a_piece_far_away(void) {
+    send_wrongly(false, (piece){.transfer = 1, .offset = UINT64_MAX - 8, .bytes = 64});
+}
+static void a_piece_of_what_goes_up(void) {
+    send_wrongly(true, (piece){.transfer = 1, .bytes = 64});
+}
+static void a_piece_of_what_is_to_come(void) {
+    send_wrongly(false, (piece){.transfer = 2, .bytes = 64});
+}
 
 static void who_refuses(void) {
     start(serve_alone, false);

@@ -53,7 +53,8 @@ static void what_the_backend_lacks(void) {
     CHECK(call_plain(CALL_LEFT_OUT, OB_ANSWER) == test_library.not_supported);
     CHECK(call_plain(CALL_LEVEL + 1, OB_ANSWER) == test_library.not_supported);
     CHECK(call_plain(70000, OB_ANSWER) == test_library.not_supported);
-    CHECK(ob_backend_has(&test_library, CALL_ECHO) && !ob_backend_has(&test_library, CALL_LEFT_OUT));
+    CHECK(ob_backend_has(&test_library, CALL_ECHO) &&
+          !ob_backend_has(&test_library, CALL_LEFT_OUT));
     ob_library other = test_library;
     other.id = 8;
     ob_call call;
@@ -188,7 +189,8 @@ static void echo_part(uint64_t bytes, bool expected) {
 
 static void large_parts_both_ways(void) {
     start();
-    const uint64_t sizes[] = {1, 1000, TAIL_LEAST - 1, TAIL_LEAST, TAIL_LEAST + 1, 200001, OB_CHUNK};
+    const uint64_t sizes[] = {1,      1000,    TAIL_LEAST - 1, TAIL_LEAST, TAIL_LEAST + 1,
+                              200001, OB_CHUNK};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         echo_part(sizes[i], true);
         echo_part(sizes[i], false);
@@ -206,7 +208,8 @@ static void unexpected_parts(void) {
     ob_expect(&call, 0, to, TAIL_LEAST);
     CHECK(ob_send(&call, OB_ANSWER) == 0);
     CHECK(to[1000] == 0);
-    CHECK(ob_take(&call, 0, to, TAIL_LEAST) == TAIL_LEAST + 8 && to[1000] == (uint8_t)(1000 * 31 >> 3));
+    CHECK(ob_take(&call, 0, to, TAIL_LEAST) == TAIL_LEAST + 8 &&
+          to[1000] == (uint8_t)(1000 * 31 >> 3));
     CHECK(ob_begin(&call, &test_library, CALL_FAIL, 8) == 0);
     ob_expect(&call, 0, to, TAIL_LEAST);
     CHECK(ob_send(&call, OB_ANSWER) == RESULT_FAILED);
@@ -260,7 +263,8 @@ static void payloads_of_several_threads(void) {
     start();
     pthread_t threads[4];
     for (int i = 0; i < 4; i++)
-        CHECK(pthread_create(&threads[i], NULL, i % 2 == 0 ? payload_thread : echo_many, NULL) == 0);
+        CHECK(pthread_create(&threads[i], NULL, i % 2 == 0 ? payload_thread : echo_many, NULL) ==
+              0);
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
 }
@@ -431,7 +435,8 @@ static void idle_costs_nothing(void) {
     sleep_ms(50);
     double before = cpu_us();
     sleep_ms(1000);
-    CHECK(cpu_us() - before < (UNDER_TSAN ? 50000 : 1000)); /* 0.1 % of a core; the thread sanitizer has a thread of its own */
+    /* 0.1 % of a core; the thread sanitizer has a thread of its own */
+    CHECK(cpu_us() - before < (UNDER_TSAN ? 50000 : 1000));
 }
 
 static void *echo_until_cancelled(void *unused) {

@@ -43,7 +43,8 @@ static bool passes(const test_case *one) {
     bool skipped = WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED;
     printf("%-60s %s", one->name, status == 0 ? "passed\n" : skipped ? "skipped\n" : "FAILED");
     if (status != 0 && !skipped)
-        printf(WIFSIGNALED(status) ? " by signal %d\n" : " with status %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        printf(WIFSIGNALED(status) ? " by signal %d\n" : " with status %d\n",
+               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     return status == 0 || skipped;
 }
 
@@ -105,7 +106,9 @@ void write_file(const char *path, const char *text) {
 }
 
 void sleep_ms(int milliseconds) {
-    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000,
+                                 .tv_nsec = milliseconds % 1000 * 1000000L},
+              NULL);
 }
 
 static double microseconds(clockid_t clock) {

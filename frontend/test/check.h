@@ -21,16 +21,18 @@ typedef struct test_case {
 /* A case that cannot be had here. */
 void skip_if(bool condition);
 
-/* Whether another processor is emulated: its clocks are the emulator's, and so is its /proc/self/exe; a child of a process
- * whose threads run does not survive. */
+/* Whether another processor is emulated: its clocks are the emulator's, and so is its
+ * /proc/self/exe; a child of a process whose threads run does not survive. */
 bool emulated(void);
 
 void check(bool holds, const char *condition, const char *file, int line);
 
-/* Runs the cases, or only the one named on the command line; a case that takes longer than a minute (five under a sanitizer) has failed. */
+/* Runs the cases, or only the one named on the command line; a case that takes longer than a minute
+ * (five under a sanitizer) has failed. */
 int run_cases(const test_case cases[], int argc, char **argv);
 
-/* A folder of the case's own, with HOME and the XDG variables set into it and none of the runtime's variables set. */
+/* A folder of the case's own, with HOME and the XDG variables set into it and none of the runtime's
+ * variables set. */
 const char *fresh_folder(void);
 
 /* Diverts a descriptor into a file; diverted() returns what has come so far. */

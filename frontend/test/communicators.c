@@ -23,8 +23,10 @@ static enum ob_sharing sharing(const char *uri) {
 }
 
 static void this_machine_vouches_shares_and_passes(void) {
-    CHECK(of("unix:/a")->vouches && of("unix:/a")->passes && of("unix:/a")->distance == OB_SAME_MACHINE);
-    CHECK(of("shm:/a")->vouches && of("shm:/a")->passes && of("shm:/a")->distance == OB_SAME_MACHINE);
+    CHECK(of("unix:/a")->vouches && of("unix:/a")->passes &&
+          of("unix:/a")->distance == OB_SAME_MACHINE);
+    CHECK(of("shm:/a")->vouches && of("shm:/a")->passes &&
+          of("shm:/a")->distance == OB_SAME_MACHINE);
     CHECK(sharing("unix:/a") == OB_SHARE_WHERE_POSSIBLE && sharing("shm:/a") == OB_SHARE_ALWAYS);
     setenv("OUTBOARD_SHM", "0", 1);
     CHECK(sharing("unix:/a") == OB_SHARE_NEVER && sharing("shm:/a") == OB_SHARE_ALWAYS);
@@ -32,28 +34,34 @@ static void this_machine_vouches_shares_and_passes(void) {
 
 static bool can_nothing(const char *uri) {
     const ob_communicator *c = of(uri);
-    return !c->vouches && !c->passes && sharing(uri) == OB_SHARE_NEVER && c->distance != OB_SAME_MACHINE;
+    return !c->vouches && !c->passes && sharing(uri) == OB_SHARE_NEVER &&
+           c->distance != OB_SAME_MACHINE;
 }
 
 /* The companion of relay: is at a Unix socket, and not whoever answers behind it. */
 static void the_network_can_nothing_of_that(void) {
     CHECK(can_nothing("virtio:a") && of("virtio:a")->distance == OB_HYPERVISOR);
     CHECK(can_nothing("xen:0") && of("xen:0")->distance == OB_HYPERVISOR && of("xen:0")->companion);
-    CHECK(can_nothing("vsock://") && of("vsock://")->distance == OB_HYPERVISOR && of("tcp://h")->distance == OB_NETWORK);
-    CHECK(can_nothing("tcp://h") && can_nothing("relay:/a") && can_nothing("tls://h") && can_nothing("ssh://h"));
-    CHECK(of("tls://h")->companion && of("ssh://h")->companion && of("virtio:a")->companion && !of("tcp://h")->companion && !of("relay:/a")->companion);
+    CHECK(can_nothing("vsock://") && of("vsock://")->distance == OB_HYPERVISOR &&
+          of("tcp://h")->distance == OB_NETWORK);
+    CHECK(can_nothing("tcp://h") && can_nothing("relay:/a") && can_nothing("tls://h") &&
+          can_nothing("ssh://h"));
+    CHECK(of("tls://h")->companion && of("ssh://h")->companion && of("virtio:a")->companion &&
+          !of("tcp://h")->companion && !of("relay:/a")->companion);
 }
 
 static void a_tunnel_vouches_and_may_break(void) {
     const ob_communicator *c = of("tunnel:/a");
-    CHECK(c->vouches && !c->passes && sharing("tunnel:/a") == OB_SHARE_NEVER && c->distance == OB_NETWORK);
+    CHECK(c->vouches && !c->passes && sharing("tunnel:/a") == OB_SHARE_NEVER &&
+          c->distance == OB_NETWORK);
 }
 
 static void what_is_not_there_can_nothing(void) {
-    CHECK(can_nothing("nowhere:/a") && can_nothing("/a") && can_nothing("") && can_nothing("unixes:/a"));
+    CHECK(can_nothing("nowhere:/a") && can_nothing("/a") && can_nothing("") &&
+          can_nothing("unixes:/a"));
 }
 
-/* ---- vsock: nothing here connects over it, as the peer would be the hypervisor of this machine ----------------------- */
+/* ---- vsock: nothing here connects over it, as the peer would be the hypervisor of this machine */
 
 static bool is(const char *rest, uint32_t cid, uint32_t port) {
     vsock_address address;
@@ -63,12 +71,16 @@ static bool is(const char *rest, uint32_t cid, uint32_t port) {
 static void an_address_of_vsock(void) {
     static const uint8_t kernels[] = {40, 0, 0, 0, 0x34, 0x3a, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0};
     vsock_address address;
-    CHECK(is("//", 2, 14900) && is("//3", 3, 14900) && is("//:7", 2, 7) && is("//4294967295:65535", UINT32_MAX, 65535));
-    CHECK(vsock_parse("//3", &address) && sizeof address == sizeof kernels && memcmp(&address, kernels, sizeof kernels) == 0);
+    CHECK(is("//", 2, 14900) && is("//3", 3, 14900) && is("//:7", 2, 7) &&
+          is("//4294967295:65535", UINT32_MAX, 65535));
+    CHECK(vsock_parse("//3", &address) && sizeof address == sizeof kernels &&
+          memcmp(&address, kernels, sizeof kernels) == 0);
 }
 
 static void what_is_no_address_of_vsock(void) {
-    const char *wrong[] = {"", "3", "/3", "//host", "//3:", "//:", "//3:x", "//3:65536", "//4294967296", "//-1", "//+3", "// 3", "//3:7:8", "//3/", "//3:7/"};
+    const char *wrong[] = {
+        "",     "3",    "/3",   "//host",  "//3:", "//:",   "//3:x", "//3:65536", "//4294967296",
+        "//-1", "//+3", "// 3", "//3:7:8", "//3/", "//3:7/"};
     vsock_address address;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK(!vsock_parse(wrong[i], &address));
@@ -82,7 +94,7 @@ static void a_wrong_address_of_vsock_says_what_is_expected(void) {
     CHECK(strstr(diverted(), "'gpu' is not [CID][:PORT]") != NULL);
 }
 
-/* ---- plug-ins ----------------------------------------------------------------------------------------------------- */
+/* ---- plug-ins -------------------------------------------------------------------------------- */
 
 static fake *start(fake_script script, const char *scheme) {
     char uri[32];
@@ -167,8 +179,10 @@ int main(int argc, char **argv) {
             {"what is not there can nothing", what_is_not_there_can_nothing},
             {"an address of vsock", an_address_of_vsock},
             {"what is no address of vsock", what_is_no_address_of_vsock},
-            {"a wrong address of vsock says what is expected", a_wrong_address_of_vsock_says_what_is_expected},
-            {"calls travel through memory that a plug-in knows", calls_travel_through_memory_that_a_plug_in_knows},
+            {"a wrong address of vsock says what is expected",
+             a_wrong_address_of_vsock_says_what_is_expected},
+            {"calls travel through memory that a plug-in knows",
+             calls_travel_through_memory_that_a_plug_in_knows},
             {"without that memory it says so", without_that_memory_it_says_so},
             {"one that says nothing does not vouch", one_that_says_nothing_does_not_vouch},
             {"neither does who is behind a relay", neither_does_who_is_behind_a_relay},

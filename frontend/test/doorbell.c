@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Doorbells: rings are kept going by each kind, also by one that only looks now and then, as where nothing can be woken.
+ * Doorbells: rings are kept going by each kind, also by one that only looks now and then, as where
+ * nothing can be woken.
  */
 #include "check.h"
 #include "region.h"
@@ -14,7 +15,7 @@
 
 enum { BYTES = 8 << 20, PIECE = 40000, SHORT_MS = 20, LONG_MS = 10000 };
 
-/* ---- a fake: nothing rings ---------------------------------------------------------------------------------------- */
+/* ---- a fake: nothing rings ------------------------------------------------------------------- */
 
 static _Atomic int rings_unheard;
 
@@ -31,7 +32,7 @@ static void ring_nothing(const doorbell *bell) {
 
 static const doorbell_kind polling_doorbell = {look_now_and_then, ring_nothing};
 
-/* ---- both sides of a region --------------------------------------------------------------------------------------- */
+/* ---- both sides of a region ------------------------------------------------------------------ */
 
 static channel sides[2];
 

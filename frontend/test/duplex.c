@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Neither side stops reading because it is writing; callbacks and pings come through whatever else happens.
+ * Neither side stops reading because it is writing; callbacks and pings come through whatever else
+ * happens.
  */
 #include "fake.h"
 
@@ -15,7 +16,7 @@ static void start(fake_script script) {
     backend = fake_start(script, false);
 }
 
-/* ---- both sockets full -------------------------------------------------------------------------------------------- */
+/* ---- both sockets full ----------------------------------------------------------------------- */
 
 enum { OUTPUTS = 200, TEXT = 64 << 10 };
 
@@ -76,7 +77,7 @@ static void threads_while_the_backend_writes(void) {
     CHECK(call_count() == 4 * 40);
 }
 
-/* ---- pings -------------------------------------------------------------------------------------------------------- */
+/* ---- pings ----------------------------------------------------------------------------------- */
 
 static void ping_and_await(fake *f) {
     frame one;
@@ -97,7 +98,7 @@ static void pings_are_answered_while_a_call_waits(void) {
         CHECK(call_echo(1, NULL) == 0);
 }
 
-/* ---- callbacks ---------------------------------------------------------------------------------------------------- */
+/* ---- callbacks ------------------------------------------------------------------------------- */
 
 static _Atomic int ran;
 static int order[1000];
@@ -225,7 +226,10 @@ static void answer_and_call_back(fake *f) {
     for (uint64_t number = 1; fake_read(f, &one);) {
         if (one.kind != KIND_CALL)
             continue;
-        both.reply = (frame){.length = sizeof(frame) + 8, .kind = KIND_REPLY, .sequence = one.sequence, .thread = one.thread};
+        both.reply = (frame){.length = sizeof(frame) + 8,
+                             .kind = KIND_REPLY,
+                             .sequence = one.sequence,
+                             .thread = one.thread};
         both.callback = (frame){.length = sizeof(frame) + 16, .kind = KIND_CALLBACK};
         both.value = 5;
         both.number = both.ticket = number++;
@@ -309,7 +313,8 @@ static void waiting_for_a_callback_costs_nothing(void) {
     sleep_ms(50);
     double before = cpu_us();
     sleep_ms(500);
-    CHECK(cpu_us() - before < (UNDER_TSAN ? 50000 : 500)); /* the thread sanitizer has a thread of its own */
+    /* the thread sanitizer has a thread of its own */
+    CHECK(cpu_us() - before < (UNDER_TSAN ? 50000 : 500));
 }
 
 int main(int argc, char **argv) {
@@ -328,7 +333,8 @@ int main(int argc, char **argv) {
             {"a callback behind an answer", a_callback_behind_an_answer},
             {"who expects a callback posts only so far", who_expects_a_callback_posts_only_so_far},
             {"a refused callback is expected no more", a_refused_callback_is_expected_no_more},
-            {"a callback whose call is lost may be running", a_callback_whose_call_is_lost_may_be_running},
+            {"a callback whose call is lost may be running",
+             a_callback_whose_call_is_lost_may_be_running},
             {"waiting for a callback costs nothing", waiting_for_a_callback_costs_nothing},
             {0},
         },

@@ -26,7 +26,7 @@ const ob_library test_library = {
     .out_of_memory = -5,
 };
 
-/* ---- the connection ----------------------------------------------------------------------------------------------- */
+/* ---- the connection -------------------------------------------------------------------------- */
 
 static void listen_tcp(fake *f) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -40,7 +40,8 @@ static void listen_tcp(fake *f) {
 static void listen_unix(fake *f) {
     static int number;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s/%d.%d", getenv("HOME"), (int)getpid(), number++);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/%d.%d", getenv("HOME"), (int)getpid(),
+             number++);
     f->listener = socket(AF_UNIX, SOCK_STREAM, 0);
     CHECK(bind(f->listener, (struct sockaddr *)&address, sizeof address) == 0);
     snprintf(f->uri, sizeof f->uri, "unix:%s", address.sun_path);
@@ -89,7 +90,8 @@ static bool wait_on_ring(fake *f, uint32_t what) {
     struct pollfd socket = {.fd = f->fd, .events = POLLRDHUP};
     getsockopt(f->fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &bytes);
     int limit_ms = (int)(limit.tv_sec * 1000 + limit.tv_usec / 1000);
-    bool came = (what == FOR_DATA && channel_spin(&f->rings)) || channel_sleep(&f->rings, what, NULL, limit_ms > 0 ? limit_ms : 250);
+    bool came = (what == FOR_DATA && channel_spin(&f->rings)) ||
+                channel_sleep(&f->rings, what, NULL, limit_ms > 0 ? limit_ms : 250);
     bool there = what == FOR_DATA ? channel_readable(&f->rings) : channel_writable(&f->rings);
     return there || (poll(&socket, 1, 0) == 0 && (came || limit_ms == 0));
 }
@@ -120,7 +122,9 @@ static bool put_to_ring(fake *f, const uint8_t *from, size_t bytes) {
     return true;
 }
 
-static bool get_from_socket(fake *f, void *to, size_t bytes) { return bytes == 0 || recv(f->fd, to, bytes, MSG_WAITALL) == (ssize_t)bytes; }
+static bool get_from_socket(fake *f, void *to, size_t bytes) {
+    return bytes == 0 || recv(f->fd, to, bytes, MSG_WAITALL) == (ssize_t)bytes;
+}
 
 static bool put_to_socket(fake *f, const void *from, size_t bytes) {
     for (size_t done = 0; done < bytes;) {
@@ -140,7 +144,7 @@ bool fake_put(fake *f, const void *from, size_t bytes) {
     return f->rings.base != NULL ? put_to_ring(f, from, bytes) : put_to_socket(f, from, bytes);
 }
 
-/* ---- the greeting ------------------------------------------------------------------------------------------------- */
+/* ---- the greeting ---------------------------------------------------------------------------- */
 
 void fake_read_hello(fake *f) {
     uint32_t length;
@@ -187,12 +191,19 @@ static void send_descriptor(fake *f, int fd, void *message, size_t bytes) {
     union {
         struct cmsghdr header;
         char room[CMSG_SPACE(sizeof(int))];
-    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fd),
+                            .cmsg_level = SOL_SOCKET,
+                            .cmsg_type = SCM_RIGHTS}};
     memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
     struct iovec all = {message, bytes};
-    struct msghdr with = {.msg_iov = &all, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    ssize_t n = sendmsg(f->fd, fd >= 0 ? &with : &(struct msghdr){.msg_iov = &all, .msg_iovlen = 1}, MSG_NOSIGNAL);
-    CHECK(n == (ssize_t)bytes || errno == EPIPE || errno == ECONNRESET); /* the client may not have liked the welcome */
+    struct msghdr with = {.msg_iov = &all,
+                          .msg_iovlen = 1,
+                          .msg_control = &control,
+                          .msg_controllen = sizeof control};
+    ssize_t n = sendmsg(f->fd, fd >= 0 ? &with : &(struct msghdr){.msg_iov = &all, .msg_iovlen = 1},
+                        MSG_NOSIGNAL);
+    /* the client may not have liked the welcome */
+    CHECK(n == (ssize_t)bytes || errno == EPIPE || errno == ECONNRESET);
 }
 
 bool fake_offer(fake *f, int fd, const region_layout *layout) {
@@ -207,9 +218,11 @@ bool fake_offer(fake *f, int fd, const region_layout *layout) {
     send_descriptor(f, f->region > 0 ? -1 : fd, &offer, offer.length);
     if (!fake_get(f, &answer, sizeof answer))
         return false;
-    CHECK(answer.magic == offer.magic && answer.length == sizeof answer && answer.type == 7 && answer.taken <= 1);
+    CHECK(answer.magic == offer.magic && answer.length == sizeof answer && answer.type == 7 &&
+          answer.taken <= 1);
     if (answer.taken == 1 && layout->mark != 0)
-        CHECK(channel_map(&f->rings, fd, layout, BACKEND_SIDE, &stream_doorbell) && channel_rings_over(&f->rings, f->fd));
+        CHECK(channel_map(&f->rings, fd, layout, BACKEND_SIDE, &stream_doorbell) &&
+              channel_rings_over(&f->rings, f->fd));
     else if (answer.taken == 1)
         CHECK(channel_map(&f->rings, fd, layout, BACKEND_SIDE, &futex_doorbell));
     close(fd);
@@ -240,7 +253,7 @@ void fake_greet(fake *f) {
         fake_welcome(f, NULL);
 }
 
-/* ---- frames ------------------------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 bool fake_read(fake *f, frame *to) {
     if (!fake_get(f, to, sizeof *to)) {
@@ -266,7 +279,12 @@ void fake_send(fake *f, uint8_t kind, int32_t result, const void *body, uint32_t
 }
 
 void fake_reply(fake *f, const frame *call, int32_t result, const void *body, uint32_t bytes) {
-    send_frame(f, (frame){.kind = KIND_REPLY, .result = result, .sequence = call->sequence, .thread = call->thread}, body, bytes);
+    send_frame(f,
+               (frame){.kind = KIND_REPLY,
+                       .result = result,
+                       .sequence = call->sequence,
+                       .thread = call->thread},
+               body, bytes);
 }
 
 static void take_payload(fake *f, const frame *one) {
@@ -320,7 +338,8 @@ static void handle_call(fake *f, const frame *call) {
     if (call->call == CALL_CALLBACK)
         ask_callback(f, call);
     else if (call->call == CALL_PRINT)
-        fake_send(f, KIND_OUTPUT, (int32_t)strlen((char *)f->body), f->body, (uint32_t)strlen((char *)f->body));
+        fake_send(f, KIND_OUTPUT, (int32_t)strlen((char *)f->body), f->body,
+                  (uint32_t)strlen((char *)f->body));
     if (!answer || call->call == CALL_CALLBACK)
         return;
     switch (call->call) {
@@ -347,7 +366,8 @@ static void open_library(fake *f, const frame *one) {
         char name[24];
         uint32_t number, level, words, pad;
         uint64_t calls;
-    } opened = {.name = "late", .number = 9, .level = CALL_LEVEL, .words = 1, .calls = 1ULL << CALL_ECHO};
+    } opened = {
+        .name = "late", .number = 9, .level = CALL_LEVEL, .words = 1, .calls = 1ULL << CALL_ECHO};
     CHECK(one->length == sizeof *one + LIBRARY_ENTRY);
     CHECK(f->opened++ < 2);
     bool known = strcmp((char *)f->body, opened.name) == 0;
@@ -395,7 +415,7 @@ void fake_serve_next(fake *f) {
     fake_serve(f);
 }
 
-/* ---- the client's side -------------------------------------------------------------------------------------------- */
+/* ---- the client's side ----------------------------------------------------------------------- */
 
 int32_t call_echo(uint64_t value, uint64_t *back) {
     ob_call call;

@@ -16,7 +16,8 @@ enum {
     CALL_PAYLOAD = 3,   /* u64: replies the payload's bytes and their sum */
     CALL_FAIL = 4,      /* fails with RESULT_FAILED */
     CALL_COUNT = 5,     /* replies how many calls there were before it */
-    CALL_CALLBACK = 6,  /* u64 number: asks for the callback, replies when it has returned; posted: asks */
+    /* u64 number: asks for the callback, replies when it has returned; posted: asks */
+    CALL_CALLBACK = 6,
     CALL_PRINT = 7,     /* text: has it printed */
     CALL_LEFT_OUT = 9,  /* the backend says that it lacks it */
     CALL_LEVEL = 40,
@@ -37,7 +38,8 @@ struct fake {
     bool joinable;              /* takes more connections of the session */
     uint16_t grace;             /* seconds that the session outlives its connection */
     region_layout layout;       /* of the region that it offers */
-    int region;                 /* one that the client has already: its descriptor does not travel; 0: none */
+    /* one that the client has already: its descriptor does not travel; 0: none */
+    int region;
     channel rings;
     char uri[128];
     uint64_t sequence;          /* of the last frame that came */

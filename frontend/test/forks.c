@@ -9,9 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a child of a process with threads the leak checker may wait for ever for a lock that another thread held. */
+/* In a child of a process with threads the leak checker may wait for ever for a lock that another
+ * thread held. */
 const char *__asan_default_options(void);
-__attribute__((visibility("default"))) const char *__asan_default_options(void) { return "detect_leaks=0"; }
+__attribute__((visibility("default"))) const char *__asan_default_options(void) {
+    return "detect_leaks=0";
+}
 
 static fake *backend;
 
@@ -113,7 +116,8 @@ static int32_t echo_of(const ob_library *library, uint64_t value) {
     return result;
 }
 
-/* Where nothing else was used, the child begins anew, whatever another thread of the parent was at. */
+/* Where nothing else was used, the child begins anew, whatever another thread of the parent was at.
+ */
 static void a_child_of_a_library_that_survives(void) {
     skip_if(UNDER_TSAN || UNDER_ASAN || emulated());
     start();
@@ -174,7 +178,7 @@ static void a_child_of_a_failed_start(void) {
     CHECK(call_echo(1, NULL) == test_library.unavailable);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------ */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void run_in_child(void (*program)(void)) {
     pid_t child = fork();
@@ -294,7 +298,8 @@ static void *interrupt(void *target) {
 static void signals_do_not_disturb(void) {
     pthread_t self = pthread_self(), other;
     start();
-    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = count_signal}, NULL); /* without SA_RESTART */
+    /* without SA_RESTART */
+    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = count_signal}, NULL);
     CHECK(pthread_create(&other, NULL, interrupt, &self) == 0);
     uint8_t *payload = calloc(1, 4 * OB_CHUNK);
     for (int i = 0; i < 200 || signals < 100; i++) {
@@ -302,7 +307,8 @@ static void signals_do_not_disturb(void) {
         uint64_t back = 0;
         CHECK(call_echo(6, &back) == 0 && back == 6 && call_plain(CALL_ECHO, 0) == 0);
         if (i % 50 == 0) {
-            CHECK(ob_begin(&call, &test_library, CALL_PAYLOAD, 8) == 0 && ob_append(&call, payload, 4 * OB_CHUNK) == 0);
+            CHECK(ob_begin(&call, &test_library, CALL_PAYLOAD, 8) == 0 &&
+                  ob_append(&call, payload, 4 * OB_CHUNK) == 0);
             CHECK(ob_send(&call, OB_ANSWER) == 0);
         }
     }
@@ -321,7 +327,8 @@ int main(int argc, char **argv) {
             {"posts arrive before the end", posts_arrive_before_the_end},
             {"exit handlers may call", exit_handlers_may_call},
             {"other threads do not hinder the end", other_threads_do_not_hinder_the_end},
-            {"a backend that does not read does not hinder the end", a_backend_that_does_not_read_does_not_hinder_the_end},
+            {"a backend that does not read does not hinder the end",
+             a_backend_that_does_not_read_does_not_hinder_the_end},
             {"a lost peer raises no signal", a_lost_peer_raises_no_signal},
             {"signals do not disturb", signals_do_not_disturb},
             {0},

@@ -43,12 +43,17 @@ static void what_the_hello_says(void) {
     CHECK(call_echo(1, NULL) == 0);
     CHECK(at32(f, 0) == 0x4454424F && at32(f, 4) == f->hello_bytes && at32(f, 8) == (1 | 1 << 16));
     CHECK(at32(f, 12) == (uint32_t)getpid() && (at32(f, 64) & 0xff) == 1 && at32(f, 68) == 2);
-    CHECK(strcmp((char *)f->hello + 80, "other") == 0 && strcmp((char *)f->hello + 144, "test") == 0);
+    CHECK(strcmp((char *)f->hello + 80, "other") == 0 &&
+          strcmp((char *)f->hello + 144, "test") == 0);
     CHECK(at32(f, 144 + 24) == 7 && at32(f, 144 + 28) == CALL_LEVEL && f->hello[144 + 34] == 3);
-    CHECK(!sends_variable(f, "CUDA_VISIBLE_DEVICES=1,0") && !sends_variable(f, "CUDA_CACHE_PATH=/somewhere") && sends_variable(f, "CUDA_CACHE_DISABLE=1"));
-    CHECK(sends_variable(f, "CUDA_LAUNCH_BLOCKING=1") && !sends_variable(f, "CUDA_HOME=/private") && !sends_variable(f, "SECRET=private"));
+    CHECK(!sends_variable(f, "CUDA_VISIBLE_DEVICES=1,0") &&
+          !sends_variable(f, "CUDA_CACHE_PATH=/somewhere") &&
+          sends_variable(f, "CUDA_CACHE_DISABLE=1"));
+    CHECK(sends_variable(f, "CUDA_LAUNCH_BLOCKING=1") && !sends_variable(f, "CUDA_HOME=/private") &&
+          !sends_variable(f, "SECRET=private"));
     uint32_t name = 80 + 128 + (uint32_t)align8(at32(f, 72)), bytes = at32(f, 76);
-    CHECK(f->hello_bytes == name + align8(bytes) && (emulated() || (bytes > 8 && memcmp(f->hello + name + bytes - 8, "greeting", 8) == 0)));
+    CHECK(f->hello_bytes == name + align8(bytes) &&
+          (emulated() || (bytes > 8 && memcmp(f->hello + name + bytes - 8, "greeting", 8) == 0)));
 }
 
 static void an_environment_that_is_too_large(void) {
@@ -64,7 +69,7 @@ static void an_environment_that_is_too_large(void) {
     CHECK(sends_variable(f, "CUDA_LAUNCH_BLOCKING=1"));
 }
 
-/* ---- the challenge ------------------------------------------------------------------------------------------------ */
+/* ---- the challenge --------------------------------------------------------------------------- */
 
 static void refuse(fake *f, const char *text) {
     uint8_t message[256] = {0};
@@ -117,7 +122,8 @@ static void the_right_token(void) {
 
 static void the_right_token_over_tcp(void) {
     fresh_folder();
-    setenv("OUTBOARD_TOKEN", " 00112233445566778899AABBCCDDEEFF0123456789abcdef0123456789abcdef\n", 1);
+    setenv("OUTBOARD_TOKEN", " 00112233445566778899AABBCCDDEEFF0123456789abcdef0123456789abcdef\n",
+           1);
     fake_start(good_backend, true);
     CHECK(call_echo(1, NULL) == 0);
 }
@@ -153,7 +159,7 @@ static void a_backend_that_proves_nothing(void) {
     expect_refusal(welcome_without_a_challenge, true, "did not prove");
 }
 
-/* ---- hostile ------------------------------------------------------------------------------------------------------ */
+/* ---- hostile --------------------------------------------------------------------------------- */
 
 static uint8_t hostile_bytes[256];
 static size_t hostile_count;
@@ -213,7 +219,8 @@ static void malformed_messages(void) {
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         CHECK(!accepts_with(1, lengths[i]));
     CHECK(!accepts_with(1, 80) && !accepts_with(1, 16));        /* too short for what it is */
-    CHECK(!accepts_with(2, 0) && !accepts_with(2, 2) && !accepts_with(2, 3) && !accepts_with(2, 77));
+    CHECK(!accepts_with(2, 0) && !accepts_with(2, 2) && !accepts_with(2, 3) &&
+          !accepts_with(2, 77));
     CHECK(!accepts_with(3, 0) && !accepts_with(3, 2));          /* version */
     CHECK(!accepts_with(20, 2) && !accepts_with(20, UINT32_MAX));
     CHECK(!accepts_with(30, 2) && !accepts_with(30, 0x20000000) && !accepts_with(30, UINT32_MAX));
@@ -277,7 +284,7 @@ static void a_backend_that_is_silent(void) {
     expect_refusal(silent, true, "does not answer");
 }
 
-/* ---- whoever waits is told ---------------------------------------------------------------------------------------- */
+/* ---- whoever waits is told ------------------------------------------------------------------- */
 
 static void busy(fake *f) {
     fake_read_hello(f);
@@ -295,7 +302,8 @@ static void a_backend_that_answers_late(void) {
     fake *f = fake_start(busy, false);
     CHECK(call_echo(1, NULL) == 0);
     const char *text = diverted();
-    CHECK(strstr(text, f->uri) != NULL && strstr(text, "(from the variable OUTBOARD) has not answered for two seconds") != NULL);
+    CHECK(strstr(text, f->uri) != NULL &&
+          strstr(text, "(from the variable OUTBOARD) has not answered for two seconds") != NULL);
     CHECK(strchr(text, '\n') == text + strlen(text) - 1);
 }
 
@@ -327,7 +335,7 @@ static void a_backend_that_starts_a_worker(void) {
     CHECK(diverted()[0] == '\0');
 }
 
-/* ---- asking without a session ------------------------------------------------------------------------------------- */
+/* ---- asking without a session ---------------------------------------------------------------- */
 
 static void echo(fake *f) {
     fake_read_hello(f);
@@ -349,9 +357,11 @@ static void expect_unusable(fake_script script, const char *says) {
     divert(STDERR_FILENO);
     uint64_t begin = now_ns();
     CHECK(!ob_backend_greets(&found));
-    CHECK(now_ns() - begin < 20 * 1000000000ULL); /* two seconds, on a machine that has time; a session waits for 65 */
+    /* two seconds, on a machine that has time; a session waits for 65 */
+    CHECK(now_ns() - begin < 20 * 1000000000ULL);
     const char *text = diverted();
-    CHECK(strstr(text, found.uri) != NULL && strstr(text, "(from the variable OUTBOARD)") != NULL && strstr(text, says) != NULL);
+    CHECK(strstr(text, found.uri) != NULL && strstr(text, "(from the variable OUTBOARD)") != NULL &&
+          strstr(text, says) != NULL);
     CHECK(strchr(text, '\n') == text + strlen(text) - 1);
 }
 
@@ -395,7 +405,8 @@ static void nobody_listens(void) {
     setenv("OUTBOARD", uri, 1);
     divert(STDERR_FILENO);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
-    CHECK(strstr(diverted(), uri) != NULL && strstr(diverted(), "No such file") != NULL && strstr(diverted(), "outboard run --on URI") != NULL);
+    CHECK(strstr(diverted(), uri) != NULL && strstr(diverted(), "No such file") != NULL &&
+          strstr(diverted(), "outboard run --on URI") != NULL);
 }
 
 int main(int argc, char **argv) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that this machine shares with its host, beside a connection: here a file in its place. Memory that does not
- * fit is not used, and the connection carries the calls.
+ * Memory that this machine shares with its host, beside a connection: here a file in its place.
+ * Memory that does not fit is not used, and the connection carries the calls.
  */
 #include "fake.h"
 
@@ -54,7 +54,9 @@ static void calls_travel_through_it(void) {
     start();
     CHECK(echoes());
     CHECK(session_here()->shared && !ob_passes());
-    CHECK(strstr(diverted(), "bytes travel through memory that this machine shares with its host (ivshmem)") != NULL);
+    CHECK(strstr(diverted(),
+                 "bytes travel through memory that this machine shares with its host (ivshmem)") !=
+          NULL);
     sleep_ms(20);               /* both sides sleep */
     CHECK(echoes());
 }
@@ -67,7 +69,8 @@ static void large_calls_travel_through_it(void) {
     start();
     for (int i = 0; i < BYTES; i++)
         sum += (bytes[i] = (uint8_t)(i * 3)) * (uint64_t)(i % OB_CHUNK % 7 + 1);
-    CHECK(ob_begin(&call, &test_library, CALL_PAYLOAD, 8) == 0 && ob_append(&call, bytes, BYTES) == 0 && ob_send(&call, OB_ANSWER) == 0);
+    CHECK(ob_begin(&call, &test_library, CALL_PAYLOAD, 8) == 0 &&
+          ob_append(&call, bytes, BYTES) == 0 && ob_send(&call, OB_ANSWER) == 0);
     ob_get(&call, 0, answer, sizeof answer);
     CHECK(answer[0] == BYTES && answer[1] == sum && session_here()->shared);
     free(bytes);
@@ -182,12 +185,17 @@ int main(int argc, char **argv) {
             {"calls travel through it", calls_travel_through_it},
             {"large calls travel through it", large_calls_travel_through_it},
             {"another machine's memory is not used", another_machines_memory_is_not_used},
-            {"memory that ends before the part is not used", memory_that_ends_before_the_part_is_not_used},
-            {"a part that begins within a page is not used", a_part_that_begins_within_a_page_is_not_used},
+            {"memory that ends before the part is not used",
+             memory_that_ends_before_the_part_is_not_used},
+            {"a part that begins within a page is not used",
+             a_part_that_begins_within_a_page_is_not_used},
             {"an offset beyond all numbers is not used", an_offset_beyond_all_numbers_is_not_used},
-            {"memory that cannot be opened is not asked for", memory_that_cannot_be_opened_is_not_asked_for},
-            {"memory that is not wanted is not asked for", memory_that_is_not_wanted_is_not_asked_for},
-            {"a backend without memory serves over the connection", a_backend_without_memory_serves_over_the_connection},
+            {"memory that cannot be opened is not asked for",
+             memory_that_cannot_be_opened_is_not_asked_for},
+            {"memory that is not wanted is not asked for",
+             memory_that_is_not_wanted_is_not_asked_for},
+            {"a backend without memory serves over the connection",
+             a_backend_without_memory_serves_over_the_connection},
             {"a backend that leaves is lost", a_backend_that_leaves_is_lost},
             {"a backend that writes nonsense is lost", a_backend_that_writes_nonsense_is_lost},
             {"a backend that says nothing is lost", a_backend_that_says_nothing_is_lost},

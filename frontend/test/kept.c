@@ -17,7 +17,8 @@ static void add(size_t bytes) {
     uint8_t *data = malloc(bytes + 1);
     for (size_t i = 0; i < bytes; i++)
         data[i] = byte_at(sent + i);
-    kept_add(&all, (struct iovec[]){{data, bytes / 3}, {NULL, 0}, {data + bytes / 3, bytes}}, bytes);
+    kept_add(&all, (struct iovec[]){{data, bytes / 3}, {NULL, 0}, {data + bytes / 3, bytes}},
+             bytes);
     sent += bytes;
     free(data);
 }
@@ -86,7 +87,8 @@ static void what_is_gone_cannot_be_sent_again(void) {
 int main(int argc, char **argv) {
     return run_cases(
         (const test_case[]){
-            {"bytes are there until they are acknowledged", bytes_are_there_until_they_are_acknowledged},
+            {"bytes are there until they are acknowledged",
+             bytes_are_there_until_they_are_acknowledged},
             {"what is empty begins at the front", what_is_empty_begins_at_the_front},
             {"it goes round", it_goes_round},
             {"what was never sent cannot be had", what_was_never_sent_cannot_be_had},

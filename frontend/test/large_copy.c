@@ -80,7 +80,11 @@ static void many(void) {
 }
 
 int main(int argc, char **argv) {
-    return run_cases((const test_case[]){{"by one", by_one}, {"by two", by_two}, {"what is small needs one", what_is_small_needs_one},
-                                         {"none", none}, {"many", many}, {0}},
+    return run_cases((const test_case[]){{"by one", by_one},
+                                         {"by two", by_two},
+                                         {"what is small needs one", what_is_small_needs_one},
+                                         {"none", none},
+                                         {"many", many},
+                                         {0}},
                      argc, argv);
 }

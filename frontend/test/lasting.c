@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A backend whose connections are cut again and again: each call is made once, in order, and each answer comes. The backend here keeps
- * all that it has sent, and goes on from where its client is.
+ * A backend whose connections are cut again and again: each call is made once, in order, and each
+ * answer comes. The backend here keeps all that it has sent, and goes on from where its client is.
  */
 #include "fake.h"
 
@@ -43,7 +43,9 @@ static void derive_key(const char *token) {
     char secret[2 * SECRET + 1];
     uint8_t key[32];
     put_digits(secret, (const uint8_t[SECRET]){0}, SECRET);
-    hmac_sha256((part){token, TOKEN_DIGITS}, (const part[]){{"outboard derived", 16}, {"resume ", 7}, {secret, 2 * SECRET}}, 3, key);
+    hmac_sha256((part){token, TOKEN_DIGITS},
+                (const part[]){{"outboard derived", 16}, {"resume ", 7}, {secret, 2 * SECRET}}, 3,
+                key);
     put_digits(link_state.key, key, sizeof key);
 }
 
@@ -51,13 +53,15 @@ static void derive_key(const char *token) {
 static _Atomic uint32_t named = INADDR_LOOPBACK;
 
 /* In the place of the C library's. */
-int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints, struct addrinfo **list) {
+int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints,
+                struct addrinfo **list) {
     struct {
         struct addrinfo info;
         struct sockaddr_in address;
     } *one = calloc(1, sizeof *one);
     CHECK(one != NULL && *name != '\0');
-    one->address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port))};
+    one->address =
+        (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port))};
     one->address.sin_addr.s_addr = htonl(named);
     one->info = (struct addrinfo){.ai_family = AF_INET,
                                   .ai_socktype = hints->ai_socktype,
@@ -81,7 +85,9 @@ static void move(fake *f) {
 }
 
 /* A header and its body are two writes. */
-static void at_once(const fake *f) { setsockopt(f->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); }
+static void at_once(const fake *f) {
+    setsockopt(f->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+}
 
 /* A new connection: bytes that the client lacks are sent again. */
 static bool come_back(fake *f) {
@@ -97,9 +103,11 @@ static bool come_back(fake *f) {
     fake_read_hello(f);
     CHECK(f->hello_bytes == 80 && f->hello[64] == 128 && f->hello[16] == 0x2a);
     CHECK(fake_challenge(f, link_state.key));
-    CHECK(fake_get(f, &theirs, sizeof theirs) && theirs.type == 9 && theirs.length == sizeof theirs);
+    CHECK(fake_get(f, &theirs, sizeof theirs) && theirs.type == 9 &&
+          theirs.length == sizeof theirs);
     CHECK(theirs.epoch == link_state.epoch && theirs.bytes <= link_state.said_bytes);
-    resumed mine = {theirs.magic, sizeof mine, 9, ++link_state.epoch, link_state.heard + (link_state.is_shared ? OF_THE_COPY : 0)};
+    resumed mine = {theirs.magic, sizeof mine, 9, ++link_state.epoch,
+                    link_state.heard + (link_state.is_shared ? OF_THE_COPY : 0)};
     CHECK(fake_put(f, &mine, sizeof mine));
     CHECK(fake_put(f, link_state.said + theirs.bytes, link_state.said_bytes - theirs.bytes));
     return true;
@@ -109,20 +117,24 @@ static bool come_back(fake *f) {
 static bool cut_now(fake *f) {
     bool reset = rand() % 2 == 0;
     if (reset)
-        setsockopt(f->fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1}, sizeof(struct linger));
+        setsockopt(f->fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1},
+                   sizeof(struct linger));
     link_state.cuts--;
     link_state.left = link_state.cuts > 0 && !link_state.in_headers ? 1 + rand() % 20000 : -1;
     return come_back(f);
 }
 
-/* A header begins, of either side's: each byte of it is the last one as often, the whole header too. */
+/* A header begins, of either side's: each byte of it is the last one as often, the whole header
+ * too. */
 static void aim(bool own) {
     int bytes = sizeof(frame);
     if (link_state.in_headers && link_state.cuts > 0 && own == (link_state.cuts / bytes % 2 == 0))
         link_state.left = 1 + link_state.cuts % bytes;
 }
 
-static size_t until_cut(size_t bytes) { return link_state.left < 0 || (size_t)link_state.left > bytes ? bytes : (size_t)link_state.left; }
+static size_t until_cut(size_t bytes) {
+    return link_state.left < 0 || (size_t)link_state.left > bytes ? bytes : (size_t)link_state.left;
+}
 
 static bool passed(fake *f, size_t bytes) {
     if (link_state.left < 0)
@@ -160,7 +172,10 @@ static uint64_t last_sequence;
 static _Atomic uint64_t echoes;
 
 static void answer(fake *f, const frame *call, const void *body, uint32_t bytes) {
-    frame header = {.length = (uint32_t)sizeof header + bytes, .kind = KIND_REPLY, .sequence = call->sequence, .thread = call->thread,
+    frame header = {.length = (uint32_t)sizeof header + bytes,
+                    .kind = KIND_REPLY,
+                    .sequence = call->sequence,
+                    .thread = call->thread,
                     .acknowledged = link_state.heard};
     aim(true);
     say(f, &header, sizeof header);
@@ -183,7 +198,8 @@ static bool hear_frame(fake *f) {
     aim(false);
     if (!hear(f, &one, sizeof one))
         return false;
-    CHECK(one.length >= sizeof one && one.length <= FRAME_LIMIT && one.acknowledged <= link_state.said_bytes);
+    CHECK(one.length >= sizeof one && one.length <= FRAME_LIMIT &&
+          one.acknowledged <= link_state.said_bytes);
     CHECK(one.sequence == last_sequence + 1 || (one.sequence == 0 && one.kind == KIND_PONG));
     last_sequence = one.sequence != 0 ? one.sequence : last_sequence;
     if (!hear(f, f->body, one.length - sizeof one) || one.kind == KIND_GOODBYE)
@@ -293,7 +309,8 @@ static void after_the_grace_period_it_is_lost(void) {
         result = call_plain(CALL_ECHO, OB_ANSWER);
     fake_join(f);
     CHECK(result == test_library.unavailable);
-    CHECK(strstr(diverted(), "trying for 2 s") != NULL && strstr(diverted(), "every further call fails") != NULL);
+    CHECK(strstr(diverted(), "trying for 2 s") != NULL &&
+          strstr(diverted(), "every further call fails") != NULL);
 }
 
 static void a_copy_has_gone_on(void) {
@@ -303,7 +320,11 @@ static void a_copy_has_gone_on(void) {
     while (result == 0)
         result = call_plain(CALL_ECHO, OB_ANSWER);
     CHECK(result == test_library.unavailable);
-    CHECK(strstr(diverted(), "its session is gone: another process, a clone of this one perhaps, goes on with it") != NULL);
+    CHECK(
+        strstr(
+            diverted(),
+            "its session is gone: another process, a clone of this one perhaps, goes on with it") !=
+        NULL);
 }
 
 /* Far more than is kept: the backend's word is waited for. */
@@ -313,7 +334,8 @@ static void what_is_posted_waits_for_room(void) {
     start(0);
     for (int i = 0; i < 40; i++) {
         ob_call call;
-        CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0 && ob_append(&call, large, sizeof large) == 0);
+        CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0 &&
+              ob_append(&call, large, sizeof large) == 0);
         CHECK(ob_send(&call, 0) == 0);
     }
     uint64_t back;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loading and unloading the library: its code stays, so that threads and handlers that point into it do no harm.
+ * Loading and unloading the library: its code stays, so that threads and handlers that point into
+ * it do no harm.
  */
 #include <dlfcn.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* ---- handles ------------------------------------------------------------------------------------------------------ */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 static uint32_t index_of(uint64_t handle) { return handle & 0xfffff; }
 static uint32_t generation_of(uint64_t handle) { return (handle >> 20) & 0x3fff; }
@@ -21,11 +21,14 @@ static uint32_t generation_of(uint64_t handle) { return (handle >> 20) & 0x3fff;
 static void minted(void) {
     uint64_t first = ob_handle_mint(5), second = ob_handle_mint(5), other = ob_handle_mint(6);
     CHECK(index_of(first) == 1 && index_of(second) == 2 && index_of(other) == 1);
-    CHECK((first >> 34 & 63) == 5 && (other >> 34 & 63) == 6 && (first >> 40 & 1) == 0 && first >> 47 == 0);
+    CHECK((first >> 34 & 63) == 5 && (other >> 34 & 63) == 6 && (first >> 40 & 1) == 0 &&
+          first >> 47 == 0);
     CHECK(ob_handle_plausible(first, 1ULL << 5) && !ob_handle_plausible(first, 1ULL << 6));
     CHECK(ob_handle_plausible(first, 1ULL << 5 | 1ULL << 6));
-    CHECK(!ob_handle_plausible(0, ~0ULL) && !ob_handle_plausible(first | 1ULL << 50, ~0ULL) && !ob_handle_plausible(UINT64_MAX, ~0ULL));
-    CHECK(!ob_handle_plausible(first + 100, ~0ULL) && !ob_handle_plausible(first ^ 1ULL << 41, ~0ULL));
+    CHECK(!ob_handle_plausible(0, ~0ULL) && !ob_handle_plausible(first | 1ULL << 50, ~0ULL) &&
+          !ob_handle_plausible(UINT64_MAX, ~0ULL));
+    CHECK(!ob_handle_plausible(first + 100, ~0ULL) &&
+          !ob_handle_plausible(first ^ 1ULL << 41, ~0ULL));
 }
 
 static void retired(void) {
@@ -35,7 +38,8 @@ static void retired(void) {
         CHECK(!ob_handle_plausible(before, ~0ULL));
         ob_handle_retire(before);
         uint64_t after = ob_handle_mint(5);
-        CHECK(after != before && index_of(after) == index_of(before) && generation_of(after) == (uint32_t)i);
+        CHECK(after != before && index_of(after) == index_of(before) &&
+              generation_of(after) == (uint32_t)i);
         before = after;
     }
 }
@@ -51,7 +55,8 @@ static void of_the_backend(void) {
 static void reserved_indexes(void) {
     ob_handle_reserve(1, 64);
     CHECK(index_of(ob_handle_mint(1)) == 65);
-    CHECK(ob_handle_plausible(1ULL << 34 | 64, 1 << 1) && !ob_handle_plausible(1ULL << 34 | 66, 1 << 1));
+    CHECK(ob_handle_plausible(1ULL << 34 | 64, 1 << 1) &&
+          !ob_handle_plausible(1ULL << 34 | 66, 1 << 1));
     CHECK(!ob_handle_plausible(1ULL << 34, 1 << 1));
 }
 
@@ -85,7 +90,7 @@ static void by_several_threads(void) {
         pthread_join(threads[i], NULL);
 }
 
-/* ---- address ranges ----------------------------------------------------------------------------------------------- */
+/* ---- address ranges -------------------------------------------------------------------------- */
 
 #define DEVICE 0x7ea000000000ULL /* which sanitizers leave to the program, too */
 #define MIB (1ULL << 20)
@@ -101,7 +106,8 @@ static bool is_free(uint64_t address) {
 static void ranges(void) {
     CHECK(is_free(DEVICE));
     CHECK(ob_reserve(DEVICE + 100, 1000));
-    CHECK(!is_free(DEVICE) && !is_free(DEVICE + 2 * MIB - 4096) && is_free(DEVICE + 2 * MIB) && is_free(DEVICE - 4096));
+    CHECK(!is_free(DEVICE) && !is_free(DEVICE + 2 * MIB - 4096) && is_free(DEVICE + 2 * MIB) &&
+          is_free(DEVICE - 4096));
     CHECK(ob_reserve(DEVICE, 2 * MIB) && is_free(DEVICE + 2 * MIB));
     CHECK(ob_reserve(DEVICE + 2 * MIB - 1, 2));
     CHECK(!is_free(DEVICE + 2 * MIB) && is_free(DEVICE + 4 * MIB));
@@ -114,13 +120,17 @@ static void ranges(void) {
 
 static void taken_ranges(void) {
     void *at = (void *)(uintptr_t)(DEVICE + 4 * MIB);
-    CHECK(mmap(at, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == at);
+    CHECK(mmap(at, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+               -1, 0) == at);
     *(volatile char *)at = 1;
     CHECK(!ob_reserve(DEVICE, 8 * MIB) && !ob_reserve(DEVICE + 4 * MIB, 1));
     CHECK(*(volatile char *)at == 1);
-    CHECK(ob_reserve(DEVICE, 4 * MIB));                         /* what was mapped on the way is known */
-    CHECK(ob_reserve(DEVICE + 4 * MIB + 8192, 4096));           /* beside the program's page, to the page */
-    CHECK(!is_free(DEVICE + 4 * MIB + 8192) && is_free(DEVICE + 4 * MIB + 4096) && is_free(DEVICE + 4 * MIB + 12288));
+    /* what was mapped on the way is known */
+    CHECK(ob_reserve(DEVICE, 4 * MIB));
+    /* beside the program's page, to the page */
+    CHECK(ob_reserve(DEVICE + 4 * MIB + 8192, 4096));
+    CHECK(!is_free(DEVICE + 4 * MIB + 8192) && is_free(DEVICE + 4 * MIB + 4096) &&
+          is_free(DEVICE + 4 * MIB + 12288));
     munmap(at, 4096);
     CHECK(ob_reserve(DEVICE, 8 * MIB));                         /* the rest */
     CHECK(!is_free(DEVICE + 4 * MIB));
@@ -132,7 +142,7 @@ static void impossible_ranges(void) {
     CHECK(!ob_reserve(DEVICE, UINT64_MAX) && !ob_reserve(UINT64_MAX, UINT64_MAX));
 }
 
-/* ---- finding ------------------------------------------------------------------------------------------------------ */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static char folder[64];
 
@@ -173,11 +183,14 @@ static int listen_at(const char *path) {
     in_folder(whole, path);
     snprintf(address.sun_path, sizeof address.sun_path, "%.100s", whole);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 8) == 0);
+    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+          listen(fd, 8) == 0);
     return fd;
 }
 
-static bool finds_no_other(void) { return finds(NULL) || finds("unix:/run/outboard/outboard.sock"); }
+static bool finds_no_other(void) {
+    return finds(NULL) || finds("unix:/run/outboard/outboard.sock");
+}
 
 static void the_order_of_places(void) {
     char runtime[256], expected[300];
@@ -188,7 +201,8 @@ static void the_order_of_places(void) {
     listen_at("run/outboard/outboard.sock");
     snprintf(expected, sizeof expected, "unix:%s/outboard/outboard.sock", runtime);
     CHECK(finds(expected));
-    make_file(".config/outboard/outboard.properties", "# a comment = nothing\n\nother = 3\n  backend = tcp://gpu:1  \n");
+    make_file(".config/outboard/outboard.properties", "# a comment = nothing\n\nother = 3\n"
+                                                      "  backend = tcp://gpu:1  \n");
     CHECK(finds("tcp://gpu:1"));
     make_file("work/outboard.properties", "backend:unix:/here\nbackend=second");
     CHECK(finds("unix:/here"));
@@ -229,7 +243,8 @@ static void files_of_gvirtus(void) {
     make_places();
     make_folder("gvirtus");
     make_folder("gvirtus/etc");
-    make_file("gvirtus/etc/gvirtus.properties", "communicator : afunix:///tmp/gvirtus:0666\nplugins : cudart,cublas\n");
+    make_file("gvirtus/etc/gvirtus.properties", "communicator : afunix:///tmp/gvirtus:0666\n"
+                                                "plugins : cudart,cublas\n");
     CHECK(finds_no_other());
     in_folder(home, "gvirtus");
     setenv("GVIRTUS_HOME", home, 1);
@@ -244,7 +259,8 @@ static void files_of_gvirtus(void) {
 
 static void odd_properties(void) {
     make_places();
-    make_file("work/outboard.properties", "backend\n=x\nbackend=\nbackends=tcp://wrong\n!backend=tcp://wrong");
+    make_file("work/outboard.properties", "backend\n=x\nbackend=\nbackends=tcp://wrong\n"
+                                          "!backend=tcp://wrong");
     CHECK(finds_no_other());
     char *large = malloc(5000);
     memset(large, 'x', 4999);
@@ -252,7 +268,8 @@ static void odd_properties(void) {
     setenv("OUTBOARD", large, 1);
     divert(STDERR_FILENO);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
-    CHECK(strstr(diverted(), "neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME, xen:DOMID nor tcp://HOST[:PORT]") != NULL);
+    CHECK(strstr(diverted(), "neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME, "
+                             "xen:DOMID nor tcp://HOST[:PORT]") != NULL);
     free(large);
 }
 
@@ -261,9 +278,11 @@ static void nothing_found(void) {
     if (access("/run/outboard/outboard.sock", F_OK) == 0)
         return;
     divert(STDERR_FILENO);
-    CHECK(call_echo(1, NULL) == test_library.unavailable && call_echo(1, NULL) == test_library.unavailable);
+    CHECK(call_echo(1, NULL) == test_library.unavailable &&
+          call_echo(1, NULL) == test_library.unavailable);
     const char *text = diverted();
-    CHECK(strncmp(text, "outboard: no backend found", 26) == 0 && strchr(text, '\n') == text + strlen(text) - 1);
+    CHECK(strncmp(text, "outboard: no backend found", 26) == 0 &&
+          strchr(text, '\n') == text + strlen(text) - 1);
     CHECK(strstr(text, "set OUTBOARD=") != NULL && strstr(text, "outboard run -- PROGRAM") != NULL);
 }
 
@@ -273,10 +292,12 @@ static void the_token(void) {
     make_places();
     in_folder(runtime, "run");
     CHECK(!find_token(token));
-    make_file(".config/outboard/token", "  00112233445566778899AABBCCDDEEFF0123456789ABCDEF0123456789ABCDEF\r\n");
+    make_file(".config/outboard/token",
+              "  00112233445566778899AABBCCDDEEFF0123456789ABCDEF0123456789ABCDEF\r\n");
     CHECK(find_token(token) && strcmp(token, digits) == 0);
     setenv("XDG_RUNTIME_DIR", runtime, 1);
-    make_file("run/outboard/token", "0000000000000000000000000000000000000000000000000000000000000000\n");
+    make_file("run/outboard/token",
+              "0000000000000000000000000000000000000000000000000000000000000000\n");
     CHECK(find_token(token) && token[0] == '0' && token[63] == '0');
     setenv("OUTBOARD_TOKEN", "1111111111111111111111111111111111111111111111111111111111111111", 1);
     CHECK(find_token(token) && token[0] == '1');
@@ -301,7 +322,8 @@ static void uris(void) {
     memset(path + 6, 'x', 200);
     CHECK(connects("http://x", "neither") && connects("", "neither"));
     CHECK(connects("unix:/nonexistent/socket", "No such file") && connects(path, "longer than"));
-    CHECK(connects("tcp://", "HOST:PORT") && connects("tcp://[::1", "HOST:PORT") && connects("tcp://[::1]x", "HOST:PORT"));
+    CHECK(connects("tcp://", "HOST:PORT") && connects("tcp://[::1", "HOST:PORT") &&
+          connects("tcp://[::1]x", "HOST:PORT"));
     CHECK(connects("tcp://127.0.0.1:1", "refused") && connects("tcp://:14900", "HOST:PORT"));
     CHECK(connects("tcp://127.0.0.1:12345678901234567890", "HOST:PORT"));
 }

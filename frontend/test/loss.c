@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Backends that go away or break the protocol: every call ends, with the library's code and one line that says why.
+ * Backends that go away or break the protocol: every call ends, with the library's code and one
+ * line that says why.
  */
 #include "fake.h"
 
@@ -25,7 +26,7 @@ static fake *start(fake_script script, bool tcp) {
     return fake_start(script, tcp);
 }
 
-/* ---- it goes away ------------------------------------------------------------------------------------------------- */
+/* ---- it goes away ---------------------------------------------------------------------------- */
 
 static void answer_once_and_close(fake *f) {
     frame one;
@@ -114,7 +115,7 @@ static void for_many_threads(void) {
     expect_loss("is lost");
 }
 
-/* ---- it is silent, and its connection stays --------------------------------------------------------------------- */
+/* ---- it is silent, and its connection stays -------------------------------------------------- */
 
 static _Atomic bool done;
 
@@ -208,7 +209,7 @@ static void on_this_machine(void) {
     CHECK(call_echo(1, NULL) == 0);
 }
 
-/* ---- it breaks the protocol --------------------------------------------------------------------------------------- */
+/* ---- it breaks the protocol ------------------------------------------------------------------ */
 
 static frame bad_header;
 static uint32_t bad_bytes;
@@ -237,20 +238,53 @@ static void misbehaves(frame header, uint32_t bytes, const char *says) {
     expect_loss(says);
 }
 
-static void a_short_frame(void) { misbehaves((frame){.length = 32, .kind = KIND_REPLY}, 0, "malformed"); }
-static void a_frame_without_length(void) { misbehaves((frame){.kind = KIND_REPLY}, 0, "malformed"); }
-static void a_crooked_frame(void) { misbehaves((frame){.length = 44, .kind = KIND_REPLY}, 0, "malformed"); }
-static void a_huge_frame(void) { misbehaves((frame){.length = FRAME_LIMIT + 8, .kind = KIND_REPLY, .sequence = 2, .thread = 1}, 0, "malformed"); }
-static void the_largest_length(void) { misbehaves((frame){.length = 0xfffffff8, .kind = KIND_OUTPUT}, 0, "malformed"); }
-static void an_unknown_kind(void) { misbehaves((frame){.length = 40, .kind = 99}, 0, "unknown kind"); }
-static void a_reply_to_another_thread(void) { misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 2, .thread = 5}, 0, "nobody made"); }
-static void a_reply_to_no_thread(void) { misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 2, .thread = UINT32_MAX}, 0, "nobody made"); }
-static void a_reply_to_an_old_call(void) { misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 1, .thread = 1}, 0, "nobody made"); }
-static void a_reply_to_no_call(void) { misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 0, .thread = 1}, 0, "nobody made"); }
-static void a_text_beyond_its_frame(void) { misbehaves((frame){.length = 48, .kind = KIND_OUTPUT, .result = 9}, 8, "malformed text"); }
-static void a_text_of_negative_length(void) { misbehaves((frame){.length = 48, .kind = KIND_MESSAGE, .result = -1}, 8, "malformed text"); }
-static void a_callback_that_nobody_registered(void) { misbehaves((frame){.length = 56, .kind = KIND_CALLBACK}, 16, "nobody registered"); }
-static void a_short_callback(void) { misbehaves((frame){.length = 48, .kind = KIND_CALLBACK}, 8, "malformed callback"); }
+static void a_short_frame(void) {
+    misbehaves((frame){.length = 32, .kind = KIND_REPLY}, 0, "malformed");
+}
+static void a_frame_without_length(void) {
+    misbehaves((frame){.kind = KIND_REPLY}, 0, "malformed");
+}
+static void a_crooked_frame(void) {
+    misbehaves((frame){.length = 44, .kind = KIND_REPLY}, 0, "malformed");
+}
+static void a_huge_frame(void) {
+    misbehaves((frame){.length = FRAME_LIMIT + 8, .kind = KIND_REPLY, .sequence = 2, .thread = 1},
+               0, "malformed");
+}
+static void the_largest_length(void) {
+    misbehaves((frame){.length = 0xfffffff8, .kind = KIND_OUTPUT}, 0, "malformed");
+}
+static void an_unknown_kind(void) {
+    misbehaves((frame){.length = 40, .kind = 99}, 0, "unknown kind");
+}
+static void a_reply_to_another_thread(void) {
+    misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 2, .thread = 5}, 0,
+               "nobody made");
+}
+static void a_reply_to_no_thread(void) {
+    misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 2, .thread = UINT32_MAX}, 0,
+               "nobody made");
+}
+static void a_reply_to_an_old_call(void) {
+    misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 1, .thread = 1}, 0,
+               "nobody made");
+}
+static void a_reply_to_no_call(void) {
+    misbehaves((frame){.length = 40, .kind = KIND_REPLY, .sequence = 0, .thread = 1}, 0,
+               "nobody made");
+}
+static void a_text_beyond_its_frame(void) {
+    misbehaves((frame){.length = 48, .kind = KIND_OUTPUT, .result = 9}, 8, "malformed text");
+}
+static void a_text_of_negative_length(void) {
+    misbehaves((frame){.length = 48, .kind = KIND_MESSAGE, .result = -1}, 8, "malformed text");
+}
+static void a_callback_that_nobody_registered(void) {
+    misbehaves((frame){.length = 56, .kind = KIND_CALLBACK}, 16, "nobody registered");
+}
+static void a_short_callback(void) {
+    misbehaves((frame){.length = 48, .kind = KIND_CALLBACK}, 8, "malformed callback");
+}
 
 /* To a thread that exists and does not wait. */
 static void reply_to_the_idle(fake *f) {
@@ -273,9 +307,13 @@ static void random_frames(fake *f) {
     frame one;
     fake_greet(f);
     /* A frame that announces more than it has leaves the reader waiting until this side goes. */
-    setsockopt(f->fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_usec = 20000}, sizeof(struct timeval));
+    setsockopt(f->fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_usec = 20000},
+               sizeof(struct timeval));
     for (int round = 0; fake_read(f, &one); round++) {
-        frame bad = {.length = 40 + 8u * (uint32_t)(rand() % 8), .kind = (uint8_t)(rand() % 13), .sequence = one.sequence, .thread = one.thread};
+        frame bad = {.length = 40 + 8u * (uint32_t)(rand() % 8),
+                     .kind = (uint8_t)(rand() % 13),
+                     .sequence = one.sequence,
+                     .thread = one.thread};
         uint8_t body[64];
         for (size_t i = 0; i < sizeof body; i++)
             body[i] = (uint8_t)rand();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fake backend as a program: `peer FOLDER [CONNECTIONS]` listens on a socket there, prints its URI and serves one connection, or so
- * many, one after the other.
+ * The fake backend as a program: `peer FOLDER [CONNECTIONS]` listens on a socket there, prints its
+ * URI and serves one connection, or so many, one after the other.
  */
 #include "fake.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The companion of a virtio-serial port, in a process of its own; a Unix socket stands for the port, and this test for its host.
+ * The companion of a virtio-serial port, in a process of its own; a Unix socket stands for the
+ * port, and this test for its host.
  */
 #include "../connect/channel.h"
 #include "../connect/multiplex.h"
@@ -24,13 +25,14 @@ static int hypervisor, host;
 static pid_t companion;
 static epoch *here;
 
-/* ---- the companion ------------------------------------------------------------------------------------------------ */
+/* ---- the companion --------------------------------------------------------------------------- */
 
 static int listen_at(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 64) == 0);
+    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+          listen(fd, 64) == 0);
     return fd;
 }
 
@@ -39,7 +41,8 @@ static void run_companion(void) {
     place from = {.watch = -1, .listener = -1, .lock = -1};
     end_on_signals();
     snprintf(from.address.sun_path, sizeof from.address.sun_path, "%s", place_path);
-    CHECK(port_find(&at, "outboard.0", port_path) && port_open(&at) == 0 && place_listen(&from, 0600));
+    CHECK(port_find(&at, "outboard.0", port_path) && port_open(&at) == 0 &&
+          place_listen(&from, 0600));
     at.there = false;
     at.look_ns = 0;
     multiplex(&at, &from, false);
@@ -81,11 +84,12 @@ static int connect_program(void) {
     return fd;
 }
 
-/* ---- the host ----------------------------------------------------------------------------------------------------- */
+/* ---- the host -------------------------------------------------------------------------------- */
 
 static void send_out(void) {
     while (here->out.begin < here->out.end) {
-        ssize_t n = send(host, here->out.bytes + here->out.begin, here->out.end - here->out.begin, MSG_NOSIGNAL);
+        ssize_t n = send(host, here->out.bytes + here->out.begin, here->out.end - here->out.begin,
+                         MSG_NOSIGNAL);
         if (n <= 0)
             return;
         here->out.begin += (size_t)n;
@@ -135,7 +139,9 @@ typedef struct program {
     bool same;
 } program;
 
-static uint8_t byte_at(const program *p, size_t i) { return (uint8_t)((i * 2654435761u) >> 7 ^ p->seed); }
+static uint8_t byte_at(const program *p, size_t i) {
+    return (uint8_t)((i * 2654435761u) >> 7 ^ p->seed);
+}
 
 static void *write_all(void *given) {
     const program *p = given;
@@ -210,7 +216,7 @@ static void meet_again(void) {
     CHECK(host >= 0 && epoch_begin(here));
 }
 
-/* ---- cases -------------------------------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static void many_programs_share_a_port(void) {
     start();
@@ -256,7 +262,8 @@ static size_t mutate(unsigned *seed, uint8_t *to) {
     epoch *e = calloc(1, sizeof *e);
     e->own = here->own;
     e->other = here->other;
-    uint32_t kind = 1 + (uint32_t)rand_r(seed) % 5, bytes = kind == FRAME_DATA ? 1 + (uint32_t)rand_r(seed) % 3000 : 0;
+    uint32_t kind = 1 + (uint32_t)rand_r(seed) % 5,
+             bytes = kind == FRAME_DATA ? 1 + (uint32_t)rand_r(seed) % 3000 : 0;
     if (kind == FRAME_CREDIT)
         bytes = 1 + (uint32_t)rand_r(seed) % 1000;
     epoch_put(e, kind, 1 + (uint32_t)rand_r(seed) % 6, bytes);

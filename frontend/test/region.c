@@ -15,7 +15,8 @@ region_layout region_usual(void) {
 
 int region_create(const region_layout *layout) {
     int fd = (int)syscall(SYS_memfd_create, "outboard-region", CLOSE_ON_EXEC | ALLOW_SEALING);
-    if (fd < 0 || ftruncate(fd, (off_t)layout->bytes) < 0 || fcntl(fd, ADD_SEALS, SHRINK | GROW | SEAL) < 0)
+    if (fd < 0 || ftruncate(fd, (off_t)layout->bytes) < 0 ||
+        fcntl(fd, ADD_SEALS, SHRINK | GROW | SEAL) < 0)
         return -1;
     return fd;
 }

@@ -4,13 +4,22 @@
  * by calls that wait, by calls that are waited for afterwards, and by such with an event. Beside
  * them memcpy of as many bytes. Bytes that come back are compared. Built against any OpenCL; run
  * directly and through Outboard.
- * usage: copies [PLATFORM [ROUNDS [MEGABYTES]]]    on the first device of the first platform that has PLATFORM in its name
+ * usage: copies [PLATFORM [ROUNDS [MEGABYTES]]]
+ * on the first device of the first platform that has PLATFORM in its name
  */
 #include "../measure.h"
 
 #include <device.h>
 
-enum { MEGABYTES = 64, MOST_MEGABYTES = 4096, WARM = 4, ROUNDS = 15, MOST_ROUNDS = 1000, CL_PLATFORM_NAME = 0x0902, MOST_PLATFORMS = 16 };
+enum {
+    MEGABYTES = 64,
+    MOST_MEGABYTES = 4096,
+    WARM = 4,
+    ROUNDS = 15,
+    MOST_ROUNDS = 1000,
+    CL_PLATFORM_NAME = 0x0902,
+    MOST_PLATFORMS = 16
+};
 
 static size_t bytes;
 static unsigned char *there, *here;
@@ -21,9 +30,13 @@ static void copy_memory(const device *on) {
     memcpy(here, there, bytes);
 }
 
-static void write_waiting(const device *on) { CHECK(clEnqueueWriteBuffer(on->queue, memory, 1, 0, bytes, there, 0, NULL, NULL)); }
+static void write_waiting(const device *on) {
+    CHECK(clEnqueueWriteBuffer(on->queue, memory, 1, 0, bytes, there, 0, NULL, NULL));
+}
 
-static void read_waiting(const device *on) { CHECK(clEnqueueReadBuffer(on->queue, memory, 1, 0, bytes, here, 0, NULL, NULL)); }
+static void read_waiting(const device *on) {
+    CHECK(clEnqueueReadBuffer(on->queue, memory, 1, 0, bytes, here, 0, NULL, NULL));
+}
 
 static void write_later(const device *on) {
     CHECK(clEnqueueWriteBuffer(on->queue, memory, 0, 0, bytes, there, 0, NULL, NULL));
@@ -61,7 +74,8 @@ static const struct way {
     {"with an event", write_with_event, read_with_event},
 };
 
-static void measure(const char *what, const char *how, void (*copy)(const device *), const device *on, long rounds) {
+static void measure(const char *what, const char *how, void (*copy)(const device *),
+                    const device *on, long rounds) {
     static int64_t took[MOST_ROUNDS];
     for (int i = 0; i < WARM; i++)
         copy(on);
@@ -71,7 +85,8 @@ static void measure(const char *what, const char *how, void (*copy)(const device
         took[i] = clock_ns() - begin;
     }
     qsort(took, (size_t)rounds, sizeof *took, by_value);
-    printf("%zu MB %s%s, GB/s\t%.2f\n", bytes >> 20, what, how, (double)bytes / (double)took[rounds / 2]);
+    printf("%zu MB %s%s, GB/s\t%.2f\n", bytes >> 20, what, how,
+           (double)bytes / (double)took[rounds / 2]);
     fflush(stdout);
 }
 

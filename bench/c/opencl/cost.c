@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What OpenCL costs the program: an empty kernel that is enqueued and waited for, in microseconds (median), and writes and reads of 64 MB,
- * in GB/s (the best of some). Three numbers on a line. Built against any OpenCL; run directly and through Outboard.
+ * What OpenCL costs the program: an empty kernel that is enqueued and waited for, in microseconds
+ * (median), and writes and reads of 64 MB, in GB/s (the best of some). Three numbers on a line.
+ * Built against any OpenCL; run directly and through Outboard.
  */
 #include "../measure.h"
 

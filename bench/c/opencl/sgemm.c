@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * How fast CLBlast multiplies matrices of 1024 by 1024, in GFLOPS (median): one number. Built against any OpenCL; run directly and through
- * Outboard.
+ * How fast CLBlast multiplies matrices of 1024 by 1024, in GFLOPS (median): one number. Built
+ * against any OpenCL; run directly and through Outboard.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "../check.h"
@@ -16,7 +16,8 @@ static cl_mem matrix(cl_context context) {
     int result;
     for (size_t i = 0; i < (size_t)SIDE * SIDE; i++)
         values[i] = (float)(i % 7);
-    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, values, &result);
+    cl_mem made =
+        clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, values, &result);
     check(result, "clCreateBuffer");
     free(values);
     return made;
@@ -24,8 +25,8 @@ static cl_mem matrix(cl_context context) {
 
 static int64_t nanoseconds(cl_command_queue queue, cl_mem a, cl_mem b, cl_mem c) {
     int64_t begin = clock_ns();
-    check((int)CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeNo, SIDE, SIDE, SIDE, 1, a, 0, SIDE, b, 0, SIDE, 0, c, 0,
-                            SIDE, &queue, NULL),
+    check((int)CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeNo, SIDE,
+                            SIDE, SIDE, 1, a, 0, SIDE, b, 0, SIDE, 0, c, 0, SIDE, &queue, NULL),
           "CLBlastSgemm");
     check(clFinish(queue), "clFinish");
     return clock_ns() - begin;

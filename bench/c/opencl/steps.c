@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The time between two kernels of a program that asks for the times of its events, as hashcat does after each step. Rates of such programs
- * vary by a tenth with what else the machine does; this is what lies between program and device. A library that the
- * program finds as libOpenCL.so, ahead of the one that it calls: it notes the answers, and at the end appends to the file STEPS the medians
- * of a kernel, in milliseconds, and of the time from its end to the start of the next one, in microseconds.
+ * The time between two kernels of a program that asks for the times of its events, as hashcat does
+ * after each step. Rates of such programs vary by a tenth with what else the machine does; this is
+ * what lies between program and device. A library that the program finds as libOpenCL.so, ahead of
+ * the one that it calls: it notes the answers, and at the end appends to the file STEPS the medians
+ * of a kernel, in milliseconds, and of the time from its end to the start of the next one, in
+ * microseconds.
  */
 #include "../measure.h"
 
@@ -25,7 +27,8 @@ static void note(series *all, int64_t value) {
         all->values[at] = value;
 }
 
-int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value, uint64_t *size_ret) {
+int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value,
+                            uint64_t *size_ret) {
     static __typeof__(clGetEventProfilingInfo) *next;
     if (next == NULL)
         next = dlsym(RTLD_NEXT, "clGetEventProfilingInfo");
@@ -53,6 +56,7 @@ __attribute__((destructor)) static void tell(void) {
         starts.values[i] = starts.values[i + 1] - ends.values[i];
         ends.values[i] -= start;
     }
-    fprintf(to, "%.3f %.1f\n", median(ends.values, count - 1) / 1e6, median(starts.values, count - 1) / 1e3);
+    fprintf(to, "%.3f %.1f\n", median(ends.values, count - 1) / 1e6,
+            median(starts.values, count - 1) / 1e3);
     fclose(to);
 }

@@ -24,7 +24,7 @@ enum {
     NOT_READY = 600,
 };
 
-/* ---- work ---------------------------------------------------------------------------------------------------------- */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 typedef struct module module;
 
@@ -100,10 +100,12 @@ static void await(uint64_t point) {
 
 static void await_all(void) { await(asked_now()); }
 
-CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz,
-                        unsigned int shared, CUstream stream, void **parameters, void **extra) {
+CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
+                        unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
+                        CUstream stream, void **parameters, void **extra) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream, (void)parameters;
+    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream,
+        (void)parameters;
     pthread_once(&once, begin_serving);
     work *one = calloc(1, sizeof *one);
     one->function = function;
@@ -118,7 +120,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, u
     return SUCCESS;
 }
 
-/* ---- modules ------------------------------------------------------------------------------------------------------- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 enum { TABLE = 5000, LARGE = (3 << 20) + 5, PLACES = 32, KERNELS = 3 };
 #define PLACE(i) (0x400000000000 + ((uint64_t)(i) << 24))
@@ -141,9 +143,12 @@ struct module {
 
 static module places[PLACES];
 
-#define MANAGED(name) {#name, offsetof(managed_variables, name), sizeof(((managed_variables *)0)->name)}
-static const struct { const char *name; uint64_t offset, bytes; } variables[] = {
-    MANAGED(counter), MANAGED(flag), MANAGED(answer), MANAGED(letters), MANAGED(table), MANAGED(large),
+#define MANAGED(name)                                                                              \
+    {#name, offsetof(managed_variables, name), sizeof(((managed_variables *)0)->name)}
+static const struct { const char *name; uint64_t offset, bytes;
+} variables[] = {
+    MANAGED(counter), MANAGED(flag),  MANAGED(answer),
+    MANAGED(letters), MANAGED(table), MANAGED(large),
 };
 
 static uint32_t number(const uint8_t *from) {
@@ -179,7 +184,8 @@ static const kernel kernels[KERNELS] = {
 };
 
 static void *map(uint64_t at, size_t bytes) {
-    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
 static __thread CUcontext current;
@@ -235,7 +241,8 @@ CUresult cuModuleGetFunction(CUfunction *found, CUmodule of, const char *name) {
     return NOT_FOUND;
 }
 
-static CUresult find_managed(CUdeviceptr *pointer, uint64_t *bytes, const module *of, const char *name) {
+static CUresult find_managed(CUdeviceptr *pointer, uint64_t *bytes, const module *of,
+                             const char *name) {
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         if (strcmp(variables[i].name, name) == 0) {
             *pointer = (CUdeviceptr)(uintptr_t)of->managed + variables[i].offset;
@@ -245,7 +252,8 @@ static CUresult find_managed(CUdeviceptr *pointer, uint64_t *bytes, const module
     return NOT_FOUND;
 }
 
-CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule of, const char *name) {
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule of,
+                              const char *name) {
     if (strcmp(name, "plain") != 0)
         return find_managed(pointer, bytes, (module *)of, name);
     *pointer = (CUdeviceptr)(uintptr_t)((module *)of)->plain;
@@ -253,7 +261,8 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule of
     return SUCCESS;
 }
 
-CUresult cuFuncGetParamInfo(CUfunction function, uint64_t index, uint64_t *offset, uint64_t *bytes) {
+CUresult cuFuncGetParamInfo(CUfunction function, uint64_t index, uint64_t *offset,
+                            uint64_t *bytes) {
     if (index >= (uint64_t)function->kernel->count)
         return INVALID_VALUE;
     *offset = function->kernel->parameters[index].offset;
@@ -268,7 +277,8 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
 }
 
 /* A library is its module, and a kernel its function. */
-CUresult cuLibraryLoadData(CUlibrary *made, const void *code, int *jit, void **jit_values, unsigned int jits, int *options, void **values, unsigned int count) {
+CUresult cuLibraryLoadData(CUlibrary *made, const void *code, int *jit, void **jit_values,
+                           unsigned int jits, int *options, void **values, unsigned int count) {
     (void)jit, (void)jit_values, (void)jits, (void)options, (void)values, (void)count;
     return cuModuleLoadData((CUmodule *)made, code);
 }
@@ -280,7 +290,9 @@ CUresult cuLibraryGetModule(CUmodule *found, CUlibrary of) {
     return SUCCESS;
 }
 
-CUresult cuLibraryGetKernel(CUkernel *found, CUlibrary of, const char *name) { return cuModuleGetFunction((CUfunction *)found, (CUmodule)of, name); }
+CUresult cuLibraryGetKernel(CUkernel *found, CUlibrary of, const char *name) {
+    return cuModuleGetFunction((CUfunction *)found, (CUmodule)of, name);
+}
 
 CUresult cuKernelGetFunction(CUfunction *found, CUkernel of) {
     *found = (CUfunction)of;
@@ -296,7 +308,8 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary of,
     return cuModuleGetGlobal_v2(pointer, bytes, (CUmodule)of, name);
 }
 
-CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary of, const char *name) {
+CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary of,
+                             const char *name) {
     return find_managed(pointer, bytes, (module *)of, name);
 }
 
@@ -304,7 +317,8 @@ CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {
     enum { IS_MANAGED = 8 };
     for (int i = 0; i < PLACES; i++) {
         uint64_t offset = pointer - (uint64_t)(uintptr_t)places[i].managed;
-        if (places[i].managed != NULL && offset < sizeof(managed_variables) && attribute == IS_MANAGED) {
+        if (places[i].managed != NULL && offset < sizeof(managed_variables) &&
+            attribute == IS_MANAGED) {
             *(int *)data = 1;
             return SUCCESS;
         }
@@ -312,7 +326,7 @@ CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {
     return INVALID_VALUE;
 }
 
-/* ---- texture and surface references -------------------------------------------------------------------------------- */
+/* ---- texture and surface references ---------------------------------------------------------- */
 
 struct CUarray_st {
     CUDA_ARRAY_DESCRIPTOR shape;
@@ -377,15 +391,33 @@ GET(cuTexRefGetMipmapLevelBias, float, bias)
 GET(cuTexRefGetAddress_v2, CUdeviceptr, address)
 GET(cuTexRefGetArray, CUarray, array)
 
-CUresult cuTexRefSetFormat(CUtexref of, int format, int channels) { return of->format = format, of->channels = channels, SUCCESS; }
-CUresult cuTexRefGetFormat(int *format, int *channels, CUtexref of) { return *format = of->format, *channels = of->channels, SUCCESS; }
-CUresult cuTexRefSetAddressMode(CUtexref of, int dimension, int mode) { return of->modes[dimension] = mode, SUCCESS; }
-CUresult cuTexRefGetAddressMode(int *mode, CUtexref of, int dimension) { return *mode = of->modes[dimension], SUCCESS; }
-CUresult cuTexRefSetMipmapLevelClamp(CUtexref of, float low, float high) { return of->clamp[0] = low, of->clamp[1] = high, SUCCESS; }
-CUresult cuTexRefGetMipmapLevelClamp(float *low, float *high, CUtexref of) { return *low = of->clamp[0], *high = of->clamp[1], SUCCESS; }
-CUresult cuTexRefSetBorderColor(CUtexref of, const float *color) { return memcpy(of->color, color, sizeof of->color), SUCCESS; }
-CUresult cuTexRefGetBorderColor(float *color, CUtexref of) { return memcpy(color, of->color, sizeof of->color), SUCCESS; }
-CUresult cuTexRefSetArray(CUtexref of, CUarray array, int flags) { return flags == 1 ? of->array = array, SUCCESS : INVALID_VALUE; }
+CUresult cuTexRefSetFormat(CUtexref of, int format, int channels) {
+    return of->format = format, of->channels = channels, SUCCESS;
+}
+CUresult cuTexRefGetFormat(int *format, int *channels, CUtexref of) {
+    return *format = of->format, *channels = of->channels, SUCCESS;
+}
+CUresult cuTexRefSetAddressMode(CUtexref of, int dimension, int mode) {
+    return of->modes[dimension] = mode, SUCCESS;
+}
+CUresult cuTexRefGetAddressMode(int *mode, CUtexref of, int dimension) {
+    return *mode = of->modes[dimension], SUCCESS;
+}
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref of, float low, float high) {
+    return of->clamp[0] = low, of->clamp[1] = high, SUCCESS;
+}
+CUresult cuTexRefGetMipmapLevelClamp(float *low, float *high, CUtexref of) {
+    return *low = of->clamp[0], *high = of->clamp[1], SUCCESS;
+}
+CUresult cuTexRefSetBorderColor(CUtexref of, const float *color) {
+    return memcpy(of->color, color, sizeof of->color), SUCCESS;
+}
+CUresult cuTexRefGetBorderColor(float *color, CUtexref of) {
+    return memcpy(color, of->color, sizeof of->color), SUCCESS;
+}
+CUresult cuTexRefSetArray(CUtexref of, CUarray array, int flags) {
+    return flags == 1 ? of->array = array, SUCCESS : INVALID_VALUE;
+}
 
 CUresult cuTexRefSetAddress_v2(uint64_t *offset, CUtexref of, CUdeviceptr pointer, uint64_t bytes) {
     *offset = 0;
@@ -393,7 +425,8 @@ CUresult cuTexRefSetAddress_v2(uint64_t *offset, CUtexref of, CUdeviceptr pointe
     return bytes > 0 ? SUCCESS : INVALID_VALUE;
 }
 
-CUresult cuTexRefSetAddress2D_v3(CUtexref of, const CUDA_ARRAY_DESCRIPTOR *shape, CUdeviceptr pointer, uint64_t pitch) {
+CUresult cuTexRefSetAddress2D_v3(CUtexref of, const CUDA_ARRAY_DESCRIPTOR *shape,
+                                 CUdeviceptr pointer, uint64_t pitch) {
     of->address = pointer;
     return shape->width == 64 && shape->height == 8 && pitch == 256 ? SUCCESS : INVALID_VALUE;
 }
@@ -409,10 +442,12 @@ CUresult cuModuleGetSurfRef(CUsurfref *found, CUmodule of, const char *name) {
     return *found != NULL ? SUCCESS : NOT_FOUND;
 }
 
-CUresult cuSurfRefSetArray(CUsurfref of, CUarray array, int flags) { return flags == 0 ? of->array = array, SUCCESS : INVALID_VALUE; }
+CUresult cuSurfRefSetArray(CUsurfref of, CUarray array, int flags) {
+    return flags == 0 ? of->array = array, SUCCESS : INVALID_VALUE;
+}
 CUresult cuSurfRefGetArray(CUarray *array, CUsurfref of) { return *array = of->array, SUCCESS; }
 
-/* ---- memory -------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {
     static uint64_t next = PLACE(2 * PLACES);
@@ -457,9 +492,15 @@ static CUresult copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes) {
 }
 
 #define ADDRESS(pointer) ((CUdeviceptr)(uintptr_t)(pointer))
-CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, uint64_t bytes) { return copy(to, ADDRESS(from), bytes); }
-CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, uint64_t bytes) { return copy(ADDRESS(to), from, bytes); }
-CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, uint64_t bytes) { return copy(to, from, bytes); }
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, uint64_t bytes) {
+    return copy(to, ADDRESS(from), bytes);
+}
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, uint64_t bytes) {
+    return copy(ADDRESS(to), from, bytes);
+}
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, uint64_t bytes) {
+    return copy(to, from, bytes);
+}
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream) {
     (void)stream;
@@ -482,7 +523,7 @@ CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, uint64_t count) {
     return SUCCESS;
 }
 
-/* ---- streams and events -------------------------------------------------------------------------------------------- */
+/* ---- streams and events ---------------------------------------------------------------------- */
 
 CUresult cuStreamCreate(CUstream *made, int flags) {
     static char streams[64], *next = streams;
@@ -539,7 +580,7 @@ CUresult cuEventSynchronize(CUevent event) {
     return SUCCESS;
 }
 
-/* ---- device and contexts ------------------------------------------------------------------------------------------- */
+/* ---- device and contexts --------------------------------------------------------------------- */
 
 static bool initialised;
 static int retained;
@@ -675,7 +716,7 @@ CUresult cuCtxSynchronize(void) {
     return SUCCESS;
 }
 
-/* ---- graphs, which are only built ---------------------------------------------------------------------------------- */
+/* ---- graphs, which are only built ------------------------------------------------------------ */
 
 enum { GRAPH = 4, CONDITIONAL = 13, BODIES = 8 };
 
@@ -699,14 +740,18 @@ CUresult cuGraphDestroy(CUgraph graph) {
     return SUCCESS;
 }
 
-CUresult cuGraphConditionalHandleCreate(uint64_t *condition, CUgraph graph, CUcontext context, int value, int flags) {
+CUresult cuGraphConditionalHandleCreate(uint64_t *condition, CUgraph graph, CUcontext context,
+                                        int value, int flags) {
     *condition = (uint64_t)(uintptr_t)graph + 1;
     return context != NULL && value == 3 && flags == 1 ? SUCCESS : INVALID_VALUE;
 }
 
-static CUgraphNode add_node(CUgraph graph) { return (CUgraphNode)(void *)((char *)graph + ++graph->nodes); }
+static CUgraphNode add_node(CUgraph graph) {
+    return (CUgraphNode)(void *)((char *)graph + ++graph->nodes);
+}
 
-CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count) {
+CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                             size_t count) {
     (void)dependencies;
     *node = add_node(graph);
     return count == 0 ? SUCCESS : INVALID_VALUE;
@@ -746,12 +791,15 @@ static CUresult move(CUgraphNode *node, CUgraph graph, const child *wanted) {
     return SUCCESS;
 }
 
-CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, void *parameters) {
+CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                        size_t count, void *parameters) {
     conditional *wanted = parameters;
     if (wanted->type == GRAPH)
         return move(node, graph, parameters);
-    bool known = wanted->type == CONDITIONAL && wanted->condition == (uint64_t)(uintptr_t)graph + 1 && wanted->context != NULL;
-    if (!known || wanted->kind != 2 || wanted->size > BODIES || wanted->reserved1[0] != 0 || count != 1 || dependencies[0] == NULL)
+    bool known = wanted->type == CONDITIONAL &&
+                 wanted->condition == (uint64_t)(uintptr_t)graph + 1 && wanted->context != NULL;
+    if (!known || wanted->kind != 2 || wanted->size > BODIES || wanted->reserved1[0] != 0 ||
+        count != 1 || dependencies[0] == NULL)
         return INVALID_VALUE;
     for (unsigned int i = 0; i < wanted->size; i++)
         graph->bodies[i] = calloc(1, sizeof *graph);

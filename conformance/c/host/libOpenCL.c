@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * This machine's libOpenCL.so.1, but that a context's function is told of each buffer that cannot be made: PoCL tells them of nothing.
- * With OPENCL_HOST_IS_GPU=1 a device says that it is a GPU with memory of its own; with OPENCL_HOST_IS_GPU=refusing it makes no buffer of memory that is
- * there. All other functions jump to the machine's. HOST is its path; symbols.h has OTHER(NAME) for each of them.
+ * This machine's libOpenCL.so.1, but that a context's function is told of each buffer that cannot
+ * be made: PoCL tells them of nothing. With OPENCL_HOST_IS_GPU=1 a device says that it is a GPU
+ * with memory of its own; with OPENCL_HOST_IS_GPU=refusing it makes no buffer of memory that is
+ * there. All other functions jump to the machine's. HOST is its path; symbols.h has OTHER(NAME) for
+ * each of them.
  */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -20,7 +22,13 @@ typedef void notify(const char *, const void *, size_t, void *);
 enum { CONTEXTS = 16 };
 
 /* OpenCL specification 3.0, appendix C. */
-enum { DEVICE_TYPE = 0x1000, DEVICE_HOST_UNIFIED_MEMORY = 0x1035, TYPE_GPU = 4, USE_HOST_PTR = 8, OUT_OF_RESOURCES = -5 };
+enum {
+    DEVICE_TYPE = 0x1000,
+    DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
+    TYPE_GPU = 4,
+    USE_HOST_PTR = 8,
+    OUT_OF_RESOURCES = -5
+};
 
 static struct {
     void *context;
@@ -29,7 +37,8 @@ static struct {
 } watched[CONTEXTS];
 static int contexts;
 
-static void *(*host_create_context)(const intptr_t *, uint32_t, void *const *, notify *, void *, int32_t *);
+static void *(*host_create_context)(const intptr_t *, uint32_t, void *const *, notify *, void *,
+                                    int32_t *);
 static int32_t (*host_device_info)(void *, uint32_t, size_t, void *, size_t *);
 static void *(*host_create_buffer)(void *, uint64_t, size_t, void *, int32_t *);
 
@@ -46,7 +55,8 @@ __attribute__((constructor)) static void load(void) {
     *(void **)&host_create_buffer = dlsym(host, "clCreateBuffer");
 }
 
-void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *devices, notify *tell, void *data, int32_t *result) {
+void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *devices,
+                      notify *tell, void *data, int32_t *result) {
     void *made = host_create_context(properties, count, devices, NULL, NULL, result);
     if (made != NULL && tell != NULL && contexts < CONTEXTS) {
         watched[contexts].context = made;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Two contexts with functions for errors; in one a buffer is asked for that is too large for any device. Its function alone is told, and of
- * nothing else: much is written before, for which the backend may have wanted more than it got.
+ * Two contexts with functions for errors; in one a buffer is asked for that is too large for any
+ * device. Its function alone is told, and of nothing else: much is written before, for which the
+ * backend may have wanted more than it got.
  */
 #include <device.h>
 #include <stdatomic.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A client that goes on: writes, starts, reads and compares, a line a round, with a function that is told of each event, until its standard
- * input ends or it has made so many rounds; then prints "ok". The first error ends it: prints "error NUMBER CALL", exits with 3.
+ * A client that goes on: writes, starts, reads and compares, a line a round, with a function that
+ * is told of each event, until its standard input ends or it has made so many rounds; then prints
+ * "ok". The first error ends it: prints "error NUMBER CALL", exits with 3.
  * usage: steadyOpenCl [ROUNDS]
  */
 #include <device.h>
@@ -14,7 +15,8 @@ enum { WORDS = 200000 };
 static uint32_t words[WORDS];
 static atomic_int told;
 
-static const char *const source = "__kernel void add(__global uint *to, uint what) { to[get_global_id(0)] += what; }";
+static const char *const source =
+    "__kernel void add(__global uint *to, uint what) { to[get_global_id(0)] += what; }";
 
 static void must(int result, const char *what) {
     if (result != 0) {

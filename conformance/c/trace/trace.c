@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Preloaded into a program whose libraries are built with -finstrument-functions: writes each function that a thread enters and leaves to
- * the file that OUTBOARD_FUNCTIONS names. A line has '>' or '<', the thread, the object file, and the function's place in it.
+ * Preloaded into a program whose libraries are built with -finstrument-functions: writes each
+ * function that a thread enters and leaves to the file that OUTBOARD_FUNCTIONS names. A line has
+ * '>' or '<', the thread, the object file, and the function's place in it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

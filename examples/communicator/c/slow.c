@@ -25,4 +25,5 @@ static int connect_slowly(const struct endpoint *to, const char *path, char *why
 }
 
 /* A pair of sockets lies between, so neither memory nor descriptors get through. */
-OB_API const ob_communicator outboard_communicator = {.scheme = "slow", .connect = connect_slowly, .vouches = true, .distance = OB_SAME_MACHINE};
+OB_API const ob_communicator outboard_communicator = {
+    .scheme = "slow", .connect = connect_slowly, .vouches = true, .distance = OB_SAME_MACHINE};

@@ -9,7 +9,8 @@
 
 /* Puts a file into the program: NAME is then its bytes, ended by a zero. */
 #define EMBED(NAME, FILE)                                                                          \
-    __asm__(".pushsection .rodata\n.balign 8\n" #NAME ":\n.incbin \"" FILE "\"\n.byte 0\n.popsection\n"); \
+    __asm__(".pushsection .rodata\n.balign 8\n" #NAME ":\n.incbin \"" FILE                         \
+            "\"\n.byte 0\n.popsection\n");                                                         \
     extern const char NAME[] __attribute__((visibility("hidden")))
 
 #define CHECK(CALL) check((CALL), #CALL, __FILE__, __LINE__)

@@ -13,11 +13,21 @@ struct Position {
     unsigned x, y;
 };
 
-static inline __device__ Position thread_index() { return {(unsigned)__nvvm_read_ptx_sreg_tid_x(), (unsigned)__nvvm_read_ptx_sreg_tid_y()}; }
-static inline __device__ Position block_index() { return {(unsigned)__nvvm_read_ptx_sreg_ctaid_x(), (unsigned)__nvvm_read_ptx_sreg_ctaid_y()}; }
-static inline __device__ Position block_size() { return {(unsigned)__nvvm_read_ptx_sreg_ntid_x(), (unsigned)__nvvm_read_ptx_sreg_ntid_y()}; }
-static inline __device__ Position grid_size() { return {(unsigned)__nvvm_read_ptx_sreg_nctaid_x(), (unsigned)__nvvm_read_ptx_sreg_nctaid_y()}; }
-static inline __device__ unsigned atomicAdd(unsigned *address, unsigned value) { return (unsigned)__nvvm_atom_add_gen_i((int *)address, (int)value); }
+static inline __device__ Position thread_index() {
+    return {(unsigned)__nvvm_read_ptx_sreg_tid_x(), (unsigned)__nvvm_read_ptx_sreg_tid_y()};
+}
+static inline __device__ Position block_index() {
+    return {(unsigned)__nvvm_read_ptx_sreg_ctaid_x(), (unsigned)__nvvm_read_ptx_sreg_ctaid_y()};
+}
+static inline __device__ Position block_size() {
+    return {(unsigned)__nvvm_read_ptx_sreg_ntid_x(), (unsigned)__nvvm_read_ptx_sreg_ntid_y()};
+}
+static inline __device__ Position grid_size() {
+    return {(unsigned)__nvvm_read_ptx_sreg_nctaid_x(), (unsigned)__nvvm_read_ptx_sreg_nctaid_y()};
+}
+static inline __device__ unsigned atomicAdd(unsigned *address, unsigned value) {
+    return (unsigned)__nvvm_atom_add_gen_i((int *)address, (int)value);
+}
 
 #define threadIdx thread_index()
 #define blockIdx block_index()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program that knows zlib only: writes a compressed file and reads it again. Built with -l:libz.so.1.
+ * A program that knows zlib only: writes a compressed file and reads it again. Built with
+ * -l:libz.so.1.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +35,9 @@ int main(int argc, char **argv) {
     file = gzopen(argv[1], "rb");
     while (file != NULL && total <= BYTES && (got = gzread(file, read + total, PART)) > 0)
         total += got;
-    printf("%d bytes, %s, closed %d and %d\n", total, total == BYTES && memcmp(bytes, read, BYTES) == 0 ? "equal" : "DIFFERENT", closed, gzclose(file));
+    printf("%d bytes, %s, closed %d and %d\n", total,
+           total == BYTES && memcmp(bytes, read, BYTES) == 0 ? "equal" : "DIFFERENT", closed,
+           gzclose(file));
     free(bytes);
     free(read);
     return 0;

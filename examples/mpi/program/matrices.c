@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The product of two square matrices, with two levels of parallelism: each rank multiplies some of the rows, and its GPU multiplies the
- * tiles of these. Rank 0 has the matrices; rows and product go as messages. 'matrices cpu EDGE' multiplies on the processor.
+ * The product of two square matrices, with two levels of parallelism: each rank multiplies some of
+ * the rows, and its GPU multiplies the tiles of these. Rank 0 has the matrices; rows and product go
+ * as messages. 'matrices cpu EDGE' multiplies on the processor.
  */
 #include "../../cuda/kernels/matrixMul.h"
 #include "../../cuda/driver/driver.h"
@@ -39,7 +40,8 @@ static void spread(float *a, float *b, float *mine) {
     }
     memcpy(mine, a, sizeof(float) * (size_t)rows * (size_t)edge);
     for (int to = 1; to < ranks; to++)
-        MPI_Send(a + (size_t)to * (size_t)rows * (size_t)edge, rows * edge, MPI_FLOAT, to, TAG, MPI_COMM_WORLD);
+        MPI_Send(a + (size_t)to * (size_t)rows * (size_t)edge, rows * edge, MPI_FLOAT, to, TAG,
+                 MPI_COMM_WORLD);
 }
 
 static void collect(const float *mine, float *product) {
@@ -49,7 +51,8 @@ static void collect(const float *mine, float *product) {
     }
     memcpy(product, mine, sizeof(float) * (size_t)rows * (size_t)edge);
     for (int from = 1; from < ranks; from++)
-        MPI_Recv(product + (size_t)from * (size_t)rows * (size_t)edge, rows * edge, MPI_FLOAT, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(product + (size_t)from * (size_t)rows * (size_t)edge, rows * edge, MPI_FLOAT, from,
+                 TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* Row by row of b, so that the inner loop is one of vectors. */
@@ -84,14 +87,16 @@ static void close_gpu(gpu *g) {
     close_device(&g->opened);
 }
 
-static double multiply_there(gpu *g, const float *a, const float *b, float *product, double began, double *seconds) {
+static double multiply_there(gpu *g, const float *a, const float *b, float *product, double began,
+                             double *seconds) {
     size_t whole = sizeof(float) * (size_t)edge * (size_t)edge, part = whole / (size_t)ranks;
     void *parameters[] = {&g->a, &g->b, &g->product, &edge, &edge};
     CHECK(cuMemcpyHtoD_v2(g->a, a, part));
     CHECK(cuMemcpyHtoD_v2(g->b, b, whole));
     CHECK(cuCtxSynchronize());
     began = phase_ends(began, &seconds[UPLOAD]);
-    CHECK(cuLaunchKernel(g->function, (unsigned)(edge / TILE), (unsigned)(rows / TILE), 1, TILE, TILE, 1, 0, NULL, parameters, NULL));
+    CHECK(cuLaunchKernel(g->function, (unsigned)(edge / TILE), (unsigned)(rows / TILE), 1, TILE,
+                         TILE, 1, 0, NULL, parameters, NULL));
     CHECK(cuCtxSynchronize());
     began = phase_ends(began, &seconds[MULTIPLY]);
     CHECK(cuMemcpyDtoH_v2(product, g->product, part));
@@ -102,9 +107,12 @@ static int say(const char *name, const double *seconds, size_t wrong) {
     double all = 0;
     for (int phase = 0; phase < PHASES; phase++)
         all += seconds[phase];
-    double messages = seconds[SPREAD] + seconds[COLLECT], copies = seconds[UPLOAD] + seconds[DOWNLOAD];
-    printf("%d ranks, edge %d, %s: %.3f s, multiplying %.3f, messages %.3f (%.0f %%), copies to and from GPUs %.3f (%.0f %%), %s\n", ranks, edge,
-        name, all, seconds[MULTIPLY], messages, 100 * messages / all, copies, 100 * copies / all, wrong == 0 ? "right" : "WRONG");
+    double messages = seconds[SPREAD] + seconds[COLLECT],
+           copies = seconds[UPLOAD] + seconds[DOWNLOAD];
+    printf("%d ranks, edge %d, %s: %.3f s, multiplying %.3f, messages %.3f (%.0f %%), copies to "
+           "and from GPUs %.3f (%.0f %%), %s\n",
+           ranks, edge, name, all, seconds[MULTIPLY], messages, 100 * messages / all, copies,
+           100 * copies / all, wrong == 0 ? "right" : "WRONG");
     return wrong != 0;
 }
 
@@ -120,8 +128,10 @@ int main(int argc, char **argv) {
     }
     rows = edge / ranks;
     size_t count = (size_t)edge * (size_t)edge;
-    float *a = allocate(sizeof(float) * count), *b = allocate(sizeof(float) * count), *product = allocate(sizeof(float) * count);
-    float *mine = allocate(sizeof(float) * count / (size_t)ranks), *mine_product = allocate(sizeof(float) * count / (size_t)ranks);
+    float *a = allocate(sizeof(float) * count), *b = allocate(sizeof(float) * count),
+          *product = allocate(sizeof(float) * count);
+    float *mine = allocate(sizeof(float) * count / (size_t)ranks),
+          *mine_product = allocate(sizeof(float) * count / (size_t)ranks);
     if (rank == 0) {
         fill_floats(a, count, 3);
         fill_floats(b, count, 4);
@@ -146,7 +156,9 @@ int main(int argc, char **argv) {
         collect(mine_product, product);
         phase_ends(began, &seconds[COLLECT]);
     }
-    int status = rank == 0 ? say(g.opened.name, seconds, wrong_products(a, b, product, edge, edge, edge)) : 0;
+    int status = rank == 0
+                     ? say(g.opened.name, seconds, wrong_products(a, b, product, edge, edge, edge))
+                     : 0;
     if (!here)
         close_gpu(&g);
     MPI_Finalize();

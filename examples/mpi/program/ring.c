@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program that knows MPI only: a ring, both ways of sending, and the collective functions. Built with mpicc. Each rank checks
- * what it gets; rank 0 says what all found.
+ * A program that knows MPI only: a ring, both ways of sending, and the collective functions. Built
+ * with mpicc. Each rank checks what it gets; rank 0 says what all found.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -27,7 +27,8 @@ static void ring(void) {
         if (rank != 0)
             MPI_Send(token, SMALL, MPI_LONG, next, TAG + round, MPI_COMM_WORLD);
         else
-            expect(token[0] == round && token[1] == (long)ranks * (ranks - 1) / 2 && token[3] == 1L << 40);
+            expect(token[0] == round && token[1] == (long)ranks * (ranks - 1) / 2 &&
+                   token[3] == 1L << 40);
     }
 }
 
@@ -72,11 +73,14 @@ static void collective(void) {
         expect(data[i] == (float)i);
     free(data);
 
-    int mine[SMALL] = {rank, 1, -rank, 1 << rank, rank == 1}, all[SMALL] = {0}, largest[SMALL] = {-5, -5, -5, -5, -5};
+    int mine[SMALL] = {rank, 1, -rank, 1 << rank, rank == 1}, all[SMALL] = {0},
+        largest[SMALL] = {-5, -5, -5, -5, -5};
     MPI_Allreduce(mine, all, SMALL, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    expect(all[0] == ranks * (ranks - 1) / 2 && all[1] == ranks && all[2] == -all[0] && all[3] == (1 << ranks) - 1 && all[4] == (ranks > 1));
+    expect(all[0] == ranks * (ranks - 1) / 2 && all[1] == ranks && all[2] == -all[0] &&
+           all[3] == (1 << ranks) - 1 && all[4] == (ranks > 1));
     MPI_Reduce(mine, largest, SMALL, MPI_INT, MPI_MAX, root, MPI_COMM_WORLD);
-    expect(rank == root ? largest[0] == ranks - 1 && largest[2] == 0 : largest[0] == -5 && largest[2] == -5);
+    expect(rank == root ? largest[0] == ranks - 1 && largest[2] == 0
+                        : largest[0] == -5 && largest[2] == -5);
     MPI_Allreduce(MPI_IN_PLACE, mine, SMALL, MPI_INT, MPI_BOR, MPI_COMM_WORLD);
     expect(mine[1] == 1 && mine[3] == (1 << ranks) - 1);
 }

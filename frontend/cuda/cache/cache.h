@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- image.c ----------------------------------------------------------------------------- */
+/* ---- image.c --------------------------------------------------------------------------------- */
 
 enum { CACHE_NAME_BYTES = 65, CACHE_KEY_TEXTS = 3 };
 
@@ -41,18 +41,19 @@ const uint8_t *cache_image_data(const cache_image *image, uint64_t *bytes);
 void cache_image_name(const cache_image *image, char name[CACHE_NAME_BYTES]);
 void cache_image_end(cache_image *image);
 
-/* ---- folder.c: where files lie, as CUDA's variables say ------------------------------------------ */
+/* ---- folder.c: where files lie, as CUDA's variables say -------------------------------------- */
 
 typedef struct cache_folder {
     int fd;
     uint64_t most;              /* bytes of all files */
 } cache_folder;
 
-/* Makes the folder where it is missing. False if there is to be no cache, or none can be trusted. */
+/* Makes the folder where it is missing. False if there is to be no cache, or none can be trusted.
+ */
 bool cache_folder_open(cache_folder *folder);
 void cache_folder_close(cache_folder *folder);
 
-/* ---- files.c ------------------------------------------------------------------------------- */
+/* ---- files.c --------------------------------------------------------------------------------- */
 
 /* Adds the data that a file has for the image's key. A file that is damaged, or is not this user's
  * alone, is removed and has none. */
@@ -60,7 +61,7 @@ bool cache_files_load(const cache_folder *folder, cache_image *image);
 /* Keeps the image, and of the others those that were used last. */
 bool cache_files_keep(const cache_folder *folder, const cache_image *image);
 
-/* ---- table.c ----------------------------------------------------------------------------- */
+/* ---- table.c --------------------------------------------------------------------------------- */
 
 /* At most so many entries are open, and so many results not given back. */
 enum { COMPILE_CACHE_SLOTS = 7, COMPILE_CACHE_OPEN = 128 };

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool read_all(int file, uint8_t *to, uint64_t bytes) {
     for (uint64_t done = 0; done < bytes;) {
@@ -68,7 +68,7 @@ bool cache_files_load(const cache_folder *folder, cache_image *image) {
     return taken;
 }
 
-/* ---- room ----------------------------------------------------------------------------------- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
 typedef struct kept {
     char *name;
@@ -143,7 +143,7 @@ static void make_room(const cache_folder *folder, uint64_t bytes) {
     free(all.files);
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool write_all(int file, const uint8_t *from, uint64_t bytes) {
     for (uint64_t done = 0; done < bytes;) {

@@ -21,7 +21,7 @@ static entry entries[COMPILE_CACHE_OPEN];
 static void *given[COMPILE_CACHE_OPEN];
 static uint64_t last_handle;
 
-/* ---- entries, under the lock ---------------------------------------------------------------- */
+/* ---- entries, under the lock ----------------------------------------------------------------- */
 
 static entry *find(uint64_t handle) {
     for (int i = 0; i < COMPILE_CACHE_OPEN; i++)
@@ -63,7 +63,7 @@ static void give_back(uint64_t handle, cache_image *image) {
         cache_image_end(image);
 }
 
-/* ---- results that NVRTC reads until it gives them back -------------------------------------- */
+/* ---- results that NVRTC reads until it gives them back --------------------------------------- */
 
 static bool swap(void *from, void *to) {
     bool found = false;
@@ -93,7 +93,7 @@ static CUresult give(const cache_image *image, void **data, uint32_t *bytes) {
     return CUDA_SUCCESS;
 }
 
-/* ---- the slots ------------------------------------------------------------------------------ */
+/* ---- the slots ------------------------------------------------------------------------------- */
 
 /* Where there is no cache, the answer is the driver's with CUDA_CACHE_DISABLE=1. */
 static CUresult check_room(uint64_t bytes) {

@@ -9,7 +9,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- ended.c ------------------------------------------------------------------------------------------------------- */
+/* ---- ended.c --------------------------------------------------------------------------------- */
 
 void context_end(CUcontext context);            /* destructors run, ranges are forgotten */
 

@@ -5,7 +5,8 @@
 #include "context/context.h"
 
 static CUresult keep_created(CUcontext created, int device) {
-    CUresult result = context_enter(created, device) ? context_push(created) : CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = context_enter(created, device) ? context_push(created)
+                                                     : CUDA_ERROR_OUT_OF_MEMORY;
     if (result != CUDA_SUCCESS)
         remote_cuCtxDestroy_v2(created, 0);
     return result;
@@ -28,7 +29,8 @@ CUresult cuCtxCreate_v2(CUcontext *context, int flags, int device) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinity_count, unsigned int flags, int device) {
+CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinity_count,
+                        unsigned int flags, int device) {
     if (affinities != NULL && affinity_count > 0)
         return CUDA_ERROR_NOT_SUPPORTED;
     return cuCtxCreate_v2(context, (int)flags, device);
@@ -41,14 +43,17 @@ typedef struct create_parameters {
     const void *graphics;
 } create_parameters;
 
-CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags, int device) {
+CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags,
+                        int device) {
     const create_parameters *asked = parameters;
-    if (asked != NULL && ((asked->affinities != NULL && asked->affinity_count > 0) || asked->graphics != NULL))
+    if (asked != NULL &&
+        ((asked->affinities != NULL && asked->affinity_count > 0) || asked->graphics != NULL))
         return CUDA_ERROR_NOT_SUPPORTED;
     return cuCtxCreate_v2(context, (int)flags, device);
 }
 
-/* Popped from this thread's stack where it is on top; elsewhere it stays and can no longer be used. */
+/* Popped from this thread's stack where it is on top; elsewhere it stays and can no longer be used.
+ */
 CUresult cuCtxDestroy_v2(CUcontext context) {
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS)

@@ -6,7 +6,8 @@
 
 static known_table devices_of;
 
-CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc description, int device, int flags) {
+CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc description, int device,
+                          int flags) {
     int backend_ordinal;
     CUgreenCtx made = NULL;
     CUresult result = device_translate(device, &backend_ordinal);
@@ -35,7 +36,9 @@ CUresult cuCtxFromGreenCtx(CUcontext *context, CUgreenCtx green) {
         return context == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
     CUcontext made = known != NULL ? *known : NULL;
     CUresult result = made != NULL ? CUDA_SUCCESS : remote_cuCtxFromGreenCtx(&made, green, 0);
-    if (result == CUDA_SUCCESS && known == NULL && (!context_enter(made, *device) || known_keep(&contexts_of, handle, &made, sizeof made) == NULL))
+    if (result == CUDA_SUCCESS && known == NULL &&
+        (!context_enter(made, *device) ||
+         known_keep(&contexts_of, handle, &made, sizeof made) == NULL))
         result = CUDA_ERROR_OUT_OF_MEMORY;
     if (result == CUDA_SUCCESS)
         *context = made;

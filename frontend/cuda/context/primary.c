@@ -6,7 +6,8 @@
 
 #include <pthread.h>
 
-/* Programs ask before each launch, and only this process can change it: as it is at first, and as the backend said it last. */
+/* Programs ask before each launch, and only this process can change it: as it is at first, and as
+ * the backend said it last. */
 typedef struct primary_state {
     bool unknown;
     int flags, active;
@@ -32,7 +33,8 @@ static CUresult find_state(int backend_ordinal, primary_state *state) {
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&states_lock);
     if (states[backend_ordinal].unknown) {
-        result = remote_cuDevicePrimaryCtxGetState(backend_ordinal, &states[backend_ordinal].flags, &states[backend_ordinal].active, 0);
+        result = remote_cuDevicePrimaryCtxGetState(backend_ordinal, &states[backend_ordinal].flags,
+                                                   &states[backend_ordinal].active, 0);
         states[backend_ordinal].unknown = result != CUDA_SUCCESS;
     }
     *state = states[backend_ordinal];
@@ -67,7 +69,9 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(int device, int flags) {
     return result;
 }
 
-CUresult cuDevicePrimaryCtxSetFlags(int device, int flags) { return cuDevicePrimaryCtxSetFlags_v2(device, flags); }
+CUresult cuDevicePrimaryCtxSetFlags(int device, int flags) {
+    return cuDevicePrimaryCtxSetFlags_v2(device, flags);
+}
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, int device) {
     int backend_ordinal;
@@ -87,7 +91,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, int device) {
 }
 
 /* In the lane of the context, behind everything that was posted there. */
-static CUresult in_lane(CUcontext context, int32_t (*call)(int backend_ordinal, uint32_t flags), int backend_ordinal, uint32_t flags) {
+static CUresult in_lane(CUcontext context, int32_t (*call)(int backend_ordinal, uint32_t flags),
+                        int backend_ordinal, uint32_t flags) {
     ob_self()->lane = context_lane(context);
     CUresult result = call(backend_ordinal, flags);
     context_show_lane();
@@ -95,9 +100,12 @@ static CUresult in_lane(CUcontext context, int32_t (*call)(int backend_ordinal, 
     return result;
 }
 
-/* A driver takes some 60 ms to destroy a context. The runtime releases its own when the process exits, and the session's end,
- * which nobody waits for, destroys it too. A program that starts next may need memory that is left, so that is waited for. */
-static bool ends_with_the_session(CUcontext context) { return ob_process_ends() && !range_any_of(&device_ranges, context); }
+/* A driver takes some 60 ms to destroy a context. The runtime releases its own when the process
+ * exits, and the session's end, which nobody waits for, destroys it too. A program that starts next
+ * may need memory that is left, so that is waited for. */
+static bool ends_with_the_session(CUcontext context) {
+    return ob_process_ends() && !range_any_of(&device_ranges, context);
+}
 
 CUresult cuDevicePrimaryCtxRelease_v2(int device) {
     int backend_ordinal;
@@ -106,7 +114,8 @@ CUresult cuDevicePrimaryCtxRelease_v2(int device) {
         return result;
     CUcontext primary = context_primary_of_backend(backend_ordinal);
     int before = atomic_load(&retains[backend_ordinal]);
-    while (before > 0 && !atomic_compare_exchange_weak(&retains[backend_ordinal], &before, before - 1))
+    while (before > 0 &&
+           !atomic_compare_exchange_weak(&retains[backend_ordinal], &before, before - 1))
         ;
     if (before <= 0)
         return CUDA_ERROR_INVALID_CONTEXT;
@@ -115,7 +124,8 @@ CUresult cuDevicePrimaryCtxRelease_v2(int device) {
         context_end(primary);
     if (for_good)
         return CUDA_SUCCESS;
-    result = in_lane(primary, remote_cuDevicePrimaryCtxRelease_v2, backend_ordinal, before == 1 ? OB_LAST : 0);
+    result = in_lane(primary, remote_cuDevicePrimaryCtxRelease_v2, backend_ordinal,
+                     before == 1 ? OB_LAST : 0);
     if (result != CUDA_SUCCESS)
         atomic_fetch_add(&retains[backend_ordinal], 1);
     return result;

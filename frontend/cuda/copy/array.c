@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies between the program and arrays: an array has no addresses, so its boxes travel as packed rows, as many in a call as fit.
+ * Copies between the program and arrays: an array has no addresses, so its boxes travel as packed
+ * rows, as many in a call as fit.
  */
 #include "copy/copy.h"
 
@@ -13,7 +14,8 @@ typedef struct piece {
 
 static uint64_t least(uint64_t one, uint64_t other) { return one < other ? one : other; }
 
-/* The piece that begins there: several layers only if all of them go whole, several rows likewise. */
+/* The piece that begins there: several layers only if all of them go whole, several rows likewise.
+ */
 static piece piece_at(const CUDA_MEMCPY3D *box, uint64_t x, uint64_t y, uint64_t z) {
     piece p = {x, y, z, least(box->width - x, OB_CHUNK), 1, 1};
     if (box->width <= OB_CHUNK)
@@ -46,18 +48,22 @@ static uint8_t *row(const box_side *host, const piece *p, uint64_t y, uint64_t z
     return (uint8_t *)(base + rows * host->pitch + host->x + p->x);
 }
 
-static CUresult write_piece(const box_side *from, const box_side *to, const piece *p, uint8_t *packed, CUstream stream, uint32_t flags) {
+static CUresult write_piece(const box_side *from, const box_side *to, const piece *p,
+                            uint8_t *packed, CUstream stream, uint32_t flags) {
     uint8_t *at = packed;
     for (uint64_t z = 0; z < p->depth; z++)
         for (uint64_t y = 0; y < p->height; y++, at += p->width)
             memcpy(at, row(from, p, y, z), p->width);
-    return remote_outboardArrayWrite(to->array, to->x + p->x, to->y + p->y, to->z + p->z, p->width, p->height, p->depth, packed,
-                                     p->width * p->height * p->depth, stream, flags);
+    return remote_outboardArrayWrite(to->array, to->x + p->x, to->y + p->y, to->z + p->z, p->width,
+                                     p->height, p->depth, packed, p->width * p->height * p->depth,
+                                     stream, flags);
 }
 
-static CUresult read_piece(const box_side *from, const box_side *to, const piece *p, uint8_t *packed, CUstream stream, uint32_t flags) {
-    CUresult result = remote_outboardArrayRead(packed, p->width * p->height * p->depth, from->array, from->x + p->x, from->y + p->y,
-                                               from->z + p->z, p->width, p->height, p->depth, stream, flags);
+static CUresult read_piece(const box_side *from, const box_side *to, const piece *p,
+                           uint8_t *packed, CUstream stream, uint32_t flags) {
+    CUresult result = remote_outboardArrayRead(packed, p->width * p->height * p->depth, from->array,
+                                               from->x + p->x, from->y + p->y, from->z + p->z,
+                                               p->width, p->height, p->depth, stream, flags);
     const uint8_t *at = packed;
     for (uint64_t z = 0; z < p->depth && result == CUDA_SUCCESS; z++)
         for (uint64_t y = 0; y < p->height; y++, at += p->width)
@@ -73,7 +79,8 @@ static box_side tight(const box_side *host, const CUDA_MEMCPY3D *box) {
     return side;
 }
 
-CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_side *to, CUstream stream, uint32_t flags) {
+CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_side *to,
+                    CUstream stream, uint32_t flags) {
     bool up = to->type == MEMORY_ARRAY;
     box_side host = tight(up ? from : to, box);
     piece p = piece_at(box, 0, 0, 0);
@@ -86,38 +93,60 @@ CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_si
     if (packed == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     do
-        result = up ? write_piece(&host, to, &p, packed, stream, flags) : read_piece(from, &host, &p, packed, stream, flags);
+        result = up ? write_piece(&host, to, &p, packed, stream, flags)
+                    : read_piece(from, &host, &p, packed, stream, flags);
     while (result == CUDA_SUCCESS && advance(box, &p));
     free(packed);
     return result;
 }
 
-/* ---- rows of arrays ------------------------------------------------------------------------------------------------ */
+/* ---- rows of arrays -------------------------------------------------------------------------- */
 
-static CUresult write_row(CUarray array, size_t offset, const void *source, size_t bytes, CUstream stream, uint32_t flags) {
-    CUDA_MEMCPY3D box = {.sourceType = MEMORY_HOST, .sourceHost = (uintptr_t)source, .sourcePitch = bytes, .destinationX = offset,
-                         .destinationType = MEMORY_ARRAY, .destinationArray = array, .width = bytes, .height = 1, .depth = 1};
+static CUresult write_row(CUarray array, size_t offset, const void *source, size_t bytes,
+                          CUstream stream, uint32_t flags) {
+    CUDA_MEMCPY3D box = {.sourceType = MEMORY_HOST,
+                         .sourceHost = (uintptr_t)source,
+                         .sourcePitch = bytes,
+                         .destinationX = offset,
+                         .destinationType = MEMORY_ARRAY,
+                         .destinationArray = array,
+                         .width = bytes,
+                         .height = 1,
+                         .depth = 1};
     return source == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : box_copy(&box, stream, flags);
 }
 
-static CUresult read_row(void *destination, CUarray array, size_t offset, size_t bytes, CUstream stream, uint32_t flags) {
-    CUDA_MEMCPY3D box = {.sourceX = offset, .sourceType = MEMORY_ARRAY, .sourceArray = array, .destinationType = MEMORY_HOST,
-                         .destinationHost = (uintptr_t)destination, .destinationPitch = bytes, .width = bytes, .height = 1, .depth = 1};
-    return destination == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : box_copy(&box, stream, flags);
+static CUresult read_row(void *destination, CUarray array, size_t offset, size_t bytes,
+                         CUstream stream, uint32_t flags) {
+    CUDA_MEMCPY3D box = {.sourceX = offset,
+                         .sourceType = MEMORY_ARRAY,
+                         .sourceArray = array,
+                         .destinationType = MEMORY_HOST,
+                         .destinationHost = (uintptr_t)destination,
+                         .destinationPitch = bytes,
+                         .width = bytes,
+                         .height = 1,
+                         .depth = 1};
+    return destination == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE
+                                            : box_copy(&box, stream, flags);
 }
 
-CUresult cuMemcpyHtoAAsync_v2(CUarray array, size_t offset, const void *source, size_t bytes, CUstream stream) {
+CUresult cuMemcpyHtoAAsync_v2(CUarray array, size_t offset, const void *source, size_t bytes,
+                              CUstream stream) {
     return write_row(array, offset, source, bytes, stream, 0);
 }
 
-CUresult cuMemcpyHtoAAsync_v2_ptsz(CUarray array, size_t offset, const void *source, size_t bytes, CUstream stream) {
+CUresult cuMemcpyHtoAAsync_v2_ptsz(CUarray array, size_t offset, const void *source, size_t bytes,
+                                   CUstream stream) {
     return write_row(array, offset, source, bytes, stream, OB_PER_THREAD);
 }
 
-CUresult cuMemcpyAtoHAsync_v2(void *destination, CUarray array, size_t offset, size_t bytes, CUstream stream) {
+CUresult cuMemcpyAtoHAsync_v2(void *destination, CUarray array, size_t offset, size_t bytes,
+                              CUstream stream) {
     return read_row(destination, array, offset, bytes, stream, 0);
 }
 
-CUresult cuMemcpyAtoHAsync_v2_ptsz(void *destination, CUarray array, size_t offset, size_t bytes, CUstream stream) {
+CUresult cuMemcpyAtoHAsync_v2_ptsz(void *destination, CUarray array, size_t offset, size_t bytes,
+                                   CUstream stream) {
     return read_row(destination, array, offset, bytes, stream, OB_PER_THREAD);
 }

@@ -12,7 +12,8 @@ static bool on_device(uint64_t address) {
 static void *host(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
 /* Inside the program: behind the stream's earlier work, which may write there. */
-static CUresult copy_here(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream, uint32_t flags) {
+static CUresult copy_here(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
+                          CUstream stream, uint32_t flags) {
     CUresult result = remote_cuStreamSynchronize(stream, flags);
     if (result == CUDA_SUCCESS)
         memmove(host(destination), host(source), bytes);
@@ -24,18 +25,24 @@ static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, 
     if (result != CUDA_SUCCESS || bytes == 0)
         return result;
     if (on_device(destination))
-        return on_device(source) ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, NULL, flags)
-                                 : transfer_up(destination, host(source), bytes, NULL, flags);
+        return on_device(source)
+                   ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, NULL, flags)
+                   : transfer_up(destination, host(source), bytes, NULL, flags);
     return on_device(source) ? transfer_down(host(destination), source, bytes, NULL, flags)
                              : copy_here(destination, source, bytes, NULL, flags);
 }
 
-CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, 0); }
-CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, OB_PER_THREAD); }
+CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) {
+    return copy(destination, source, bytes, 0);
+}
+CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes) {
+    return copy(destination, source, bytes, OB_PER_THREAD);
+}
 
-/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
+/* ---- for generated symbols ------------------------------------------------------------------- */
 
-int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
+int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const void *stream,
+                     bool later, uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
     flags |= cuda_order(stream);
     if (from != NULL && host_is_private(to, bytes))
@@ -43,7 +50,8 @@ int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const voi
     return (later ? transfer_up_later : transfer_up)(to, from, bytes, in, flags);
 }
 
-int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
+int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *stream, bool later,
+                       uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
     flags |= cuda_order(stream);
     if (to != NULL && host_is_private(from, bytes))
@@ -51,16 +59,18 @@ int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *s
     return (later ? transfer_down_later : transfer_down)(to, from, bytes, in, flags);
 }
 
-/* ---- in the order of a stream --------------------------------------------------------------------------------------- */
+/* ---- in the order of a stream ---------------------------------------------------------------- */
 
-static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream, uint32_t flags) {
+static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
+                           CUstream stream, uint32_t flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS || bytes == 0)
         return result;
     flags |= cuda_order(stream);
     if (on_device(destination))
-        return on_device(source) ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags)
-                                 : transfer_up_later(destination, host(source), bytes, stream, flags);
+        return on_device(source)
+                   ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags)
+                   : transfer_up_later(destination, host(source), bytes, stream, flags);
     return on_device(source) ? transfer_down_later(host(destination), source, bytes, stream, flags)
                              : copy_here(destination, source, bytes, stream, flags);
 }
@@ -69,6 +79,7 @@ CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes
     return copy_async(destination, source, bytes, stream, 0);
 }
 
-CUresult cuMemcpyAsync_ptsz(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream) {
+CUresult cuMemcpyAsync_ptsz(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
+                            CUstream stream) {
     return copy_async(destination, source, bytes, stream, OB_PER_THREAD);
 }

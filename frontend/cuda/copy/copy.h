@@ -9,7 +9,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- copy2d.c ------------------------------------------------------------------------------------------------------ */
+/* ---- copy2d.c -------------------------------------------------------------------------------- */
 
 /* One side of CUDA_MEMCPY2D. */
 typedef struct flat_side {
@@ -27,22 +27,26 @@ typedef struct flat_copy {
     uint64_t width, height;
 } flat_copy;
 
-/* ---- copy3d.c ------------------------------------------------------------------------------------------------------ */
+/* ---- copy3d.c -------------------------------------------------------------------------------- */
 
 CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags);
 
-/* ---- array.c ------------------------------------------------------------------------------------------------------- */
+/* ---- array.c --------------------------------------------------------------------------------- */
 
 /* A copy between an array and memory of the program. */
-CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_side *to, CUstream stream, uint32_t flags);
+CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_side *to,
+                    CUstream stream, uint32_t flags);
 
-/* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
+/* ---- transfer.c: copies between program and device ------------------------------------------- */
 
-CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags);
+CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
+                     uint32_t flags);
 CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags);
 /* They may return before the copy is done: where the memory is shared. */
-CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags);
-CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags);
+CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
+                           uint32_t flags);
+CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
+                             uint32_t flags);
 /* Waits for what the stream may still write to memory that is about to be read here. */
 CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of rectangles (CUDA_MEMCPY2D). Inside the device they travel as one call; between program and device as rows, of
- * which as many go together as lie close enough.
+ * Copies of rectangles (CUDA_MEMCPY2D). Inside the device they travel as one call; between program
+ * and device as rows, of which as many go together as lie close enough.
  */
 #include "copy/copy.h"
 
@@ -20,7 +20,8 @@ typedef struct corner {
 } corner;
 
 static CUresult find_corner(const flat_side *from, uint64_t width, uint64_t height, corner *to) {
-    if (from->type < MEMORY_HOST || from->type > MEMORY_UNIFIED || (height > 1 && from->pitch < width + from->x))
+    if (from->type < MEMORY_HOST || from->type > MEMORY_UNIFIED ||
+        (height > 1 && from->pitch < width + from->x))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t base = from->type == MEMORY_HOST ? (uint64_t)(uintptr_t)from->host : from->device;
     to->on_device = !is_host_side(from->type, base);
@@ -29,16 +30,19 @@ static CUresult find_corner(const flat_side *from, uint64_t width, uint64_t heig
     return base != 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static uint8_t *row(const corner *c, uint64_t at) { return (uint8_t *)(uintptr_t)(c->address + at * c->pitch); }
+static uint8_t *row(const corner *c, uint64_t at) {
+    return (uint8_t *)(uintptr_t)(c->address + at * c->pitch);
+}
 
 static bool is_one_piece(const corner *from, const corner *to, uint64_t width, uint64_t height) {
     return height == 1 || (from->pitch == width && to->pitch == width);
 }
 
-/* ---- program to device --------------------------------------------------------------------------------------------- */
+/* ---- program to device ----------------------------------------------------------------------- */
 
 /* Rows that touch on the device are packed and sent together. */
-static CUresult upload_packed(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
+static CUresult upload_packed(const corner *from, const corner *to, uint64_t width, uint64_t height,
+                              CUstream stream, uint32_t flags) {
     uint64_t rows = OB_CHUNK / width < height ? OB_CHUNK / width : height;
     uint8_t *packed = malloc(rows * width);
     CUresult result = packed != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -46,20 +50,24 @@ static CUresult upload_packed(const corner *from, const corner *to, uint64_t wid
         uint64_t now = height - at < rows ? height - at : rows;
         for (uint64_t i = 0; i < now; i++)
             memcpy(packed + i * width, row(from, at + i), width);
-        result = remote_cuMemcpyHtoDAsync_v2(to->address + at * width, packed, now * width, stream, flags);
+        result = remote_cuMemcpyHtoDAsync_v2(to->address + at * width, packed, now * width, stream,
+                                             flags);
     }
     free(packed);
     return result;
 }
 
-static CUresult upload_rows(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
+static CUresult upload_rows(const corner *from, const corner *to, uint64_t width, uint64_t height,
+                            CUstream stream, uint32_t flags) {
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at++)
-        result = remote_cuMemcpyHtoDAsync_v2(to->address + at * to->pitch, row(from, at), width, stream, flags);
+        result = remote_cuMemcpyHtoDAsync_v2(to->address + at * to->pitch, row(from, at), width,
+                                             stream, flags);
     return result;
 }
 
-static CUresult upload(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
+static CUresult upload(const corner *from, const corner *to, uint64_t width, uint64_t height,
+                       CUstream stream, uint32_t flags) {
     if (is_one_piece(from, to, width, height))
         return transfer_up_later(to->address, row(from, 0), width * height, stream, flags);
     CUresult result = transfer_settle(row(from, 0), stream, flags);
@@ -70,16 +78,18 @@ static CUresult upload(const corner *from, const corner *to, uint64_t width, uin
     return upload_rows(from, to, width, height, stream, flags);
 }
 
-/* ---- device to program --------------------------------------------------------------------------------------------- */
+/* ---- device to program ----------------------------------------------------------------------- */
 
 /* Reads rows with what lies between them, and drops that. */
-static CUresult download_spans(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
+static CUresult download_spans(const corner *from, const corner *to, uint64_t width,
+                               uint64_t height, CUstream stream, uint32_t flags) {
     uint64_t rows = OB_CHUNK / from->pitch > 0 ? OB_CHUNK / from->pitch : 1;
     uint8_t *span = malloc(rows * from->pitch);
     CUresult result = span != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at += rows) {
         uint64_t now = height - at < rows ? height - at : rows;
-        result = transfer_down(span, from->address + at * from->pitch, (now - 1) * from->pitch + width, stream, flags);
+        result = transfer_down(span, from->address + at * from->pitch,
+                               (now - 1) * from->pitch + width, stream, flags);
         for (uint64_t i = 0; i < now && result == CUDA_SUCCESS; i++)
             memcpy(row(to, at + i), span + i * from->pitch, width);
     }
@@ -87,14 +97,17 @@ static CUresult download_spans(const corner *from, const corner *to, uint64_t wi
     return result;
 }
 
-static CUresult download_rows(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
+static CUresult download_rows(const corner *from, const corner *to, uint64_t width, uint64_t height,
+                              CUstream stream, uint32_t flags) {
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at++)
-        result = remote_cuMemcpyDtoHAsync_v2(row(to, at), from->address + at * from->pitch, width, stream, flags);
+        result = remote_cuMemcpyDtoHAsync_v2(row(to, at), from->address + at * from->pitch, width,
+                                             stream, flags);
     return result;
 }
 
-static CUresult download(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
+static CUresult download(const corner *from, const corner *to, uint64_t width, uint64_t height,
+                         CUstream stream, uint32_t flags) {
     if (is_one_piece(from, to, width, height))
         return transfer_down_later(row(to, 0), from->address, width * height, stream, flags);
     if (from->pitch - width <= CLOSE)
@@ -102,30 +115,45 @@ static CUresult download(const corner *from, const corner *to, uint64_t width, u
     return download_rows(from, to, width, height, stream, flags);
 }
 
-/* ---- inside the program -------------------------------------------------------------------------------------------- */
+/* ---- inside the program ---------------------------------------------------------------------- */
 
-static CUresult copy_here(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
+static CUresult copy_here(const corner *from, const corner *to, uint64_t width, uint64_t height,
+                          CUstream stream, uint32_t flags) {
     CUresult result = remote_cuStreamSynchronize(stream, flags);
     for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at++)
         memmove(row(to, at), row(from, at), width);
     return result;
 }
 
-/* ---- as boxes: from and to arrays, and in captures ------------------------------------------------------------------- */
+/* ---- as boxes: from and to arrays, and in captures ------------------------------------------- */
 
 static CUresult copy_as_box(const flat_copy *asked, CUstream stream, uint32_t flags) {
     const flat_side *from = &asked->source, *to = &asked->destination;
     CUDA_MEMCPY3D box = {
-        .sourceX = from->x, .sourceY = from->y, .sourceType = from->type, .sourceHost = (uintptr_t)from->host,
-        .sourceDevice = from->device, .sourceArray = from->array, .sourcePitch = from->pitch, .sourceHeight = from->y + asked->height,
-        .destinationX = to->x, .destinationY = to->y, .destinationType = to->type, .destinationHost = (uintptr_t)to->host,
-        .destinationDevice = to->device, .destinationArray = to->array, .destinationPitch = to->pitch, .destinationHeight = to->y + asked->height,
-        .width = asked->width, .height = asked->height, .depth = 1,
+        .sourceX = from->x,
+        .sourceY = from->y,
+        .sourceType = from->type,
+        .sourceHost = (uintptr_t)from->host,
+        .sourceDevice = from->device,
+        .sourceArray = from->array,
+        .sourcePitch = from->pitch,
+        .sourceHeight = from->y + asked->height,
+        .destinationX = to->x,
+        .destinationY = to->y,
+        .destinationType = to->type,
+        .destinationHost = (uintptr_t)to->host,
+        .destinationDevice = to->device,
+        .destinationArray = to->array,
+        .destinationPitch = to->pitch,
+        .destinationHeight = to->y + asked->height,
+        .width = asked->width,
+        .height = asked->height,
+        .depth = 1,
     };
     return box_copy(&box, stream, flags);
 }
 
-/* ---- the functions ------------------------------------------------------------------------------------------------- */
+/* ---- the functions --------------------------------------------------------------------------- */
 
 static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
     corner from, to;
@@ -147,17 +175,23 @@ static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
     if (result != CUDA_SUCCESS || captures)
         return result != CUDA_SUCCESS ? result : copy_as_box(asked, stream, flags);
     if (from.on_device && to.on_device)
-        return remote_outboardMemcpy2D(to.address, to.pitch, from.address, from.pitch, asked->width, asked->height, stream, flags);
+        return remote_outboardMemcpy2D(to.address, to.pitch, from.address, from.pitch, asked->width,
+                                       asked->height, stream, flags);
     if (to.on_device)
         return upload(&from, &to, asked->width, asked->height, stream, flags);
-    return (from.on_device ? download : copy_here)(&from, &to, asked->width, asked->height, stream, flags);
+    return (from.on_device ? download : copy_here)(&from, &to, asked->width, asked->height, stream,
+                                                   flags);
 }
 
-/* The source has been read when this returns, and so the copy need not be waited for: its errors come late, as those of any
- * copy may. */
+/* The source has been read when this returns, and so the copy need not be waited for: its errors
+ * come late, as those of any copy may. */
 CUresult cuMemcpy2D_v2(const void *asked) { return copy(asked, NULL, 0); }
 CUresult cuMemcpy2D_v2_ptds(const void *asked) { return copy(asked, NULL, OB_PER_THREAD); }
 CUresult cuMemcpy2DUnaligned_v2(const void *asked) { return copy(asked, NULL, 0); }
 CUresult cuMemcpy2DUnaligned_v2_ptds(const void *asked) { return copy(asked, NULL, OB_PER_THREAD); }
-CUresult cuMemcpy2DAsync_v2(const void *asked, CUstream stream) { return copy(asked, stream, cuda_order(stream)); }
-CUresult cuMemcpy2DAsync_v2_ptsz(const void *asked, CUstream stream) { return copy(asked, stream, OB_PER_THREAD | cuda_order(stream)); }
+CUresult cuMemcpy2DAsync_v2(const void *asked, CUstream stream) {
+    return copy(asked, stream, cuda_order(stream));
+}
+CUresult cuMemcpy2DAsync_v2_ptsz(const void *asked, CUstream stream) {
+    return copy(asked, stream, OB_PER_THREAD | cuda_order(stream));
+}

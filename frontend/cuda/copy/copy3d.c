@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of boxes (CUDA_MEMCPY3D), and several copies in one call. Inside the device a box travels as one call; between
- * program and device it goes layer by layer.
+ * Copies of boxes (CUDA_MEMCPY3D), and several copies in one call. Inside the device a box travels
+ * as one call; between program and device it goes layer by layer.
  */
 #include "copy/copy.h"
 
 typedef box_side side;
 
-_Static_assert(sizeof(side) == 88 && offsetof(CUDA_MEMCPY3D, destinationX) == sizeof(side), "the vendor's layout");
+_Static_assert(sizeof(side) == 88 && offsetof(CUDA_MEMCPY3D, destinationX) == sizeof(side),
+               "the vendor's layout");
 
 static CUresult check(const side *one, uint64_t width, uint64_t height, uint64_t depth) {
     if (one->type < MEMORY_HOST || one->type > MEMORY_UNIFIED)
@@ -15,7 +16,8 @@ static CUresult check(const side *one, uint64_t width, uint64_t height, uint64_t
     if (one->type == MEMORY_ARRAY)
         return CUDA_SUCCESS;
     bool possible = (height <= 1 && depth <= 1) || one->pitch >= one->x + width;
-    return possible && (depth <= 1 || one->height >= one->y + height) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return possible && (depth <= 1 || one->height >= one->y + height) ? CUDA_SUCCESS
+                                                                      : CUDA_ERROR_INVALID_VALUE;
 }
 
 static bool of_host(const side *one) {
@@ -32,13 +34,15 @@ static flat_side slice(const side *one, uint64_t at) {
     };
 }
 
-static CUresult copy_layers(const CUDA_MEMCPY3D *box, const side *from, const side *to, CUstream stream, uint32_t flags) {
+static CUresult copy_layers(const CUDA_MEMCPY3D *box, const side *from, const side *to,
+                            CUstream stream, uint32_t flags) {
     if (from->type == MEMORY_ARRAY || to->type == MEMORY_ARRAY)
         return array_copy(box, from, to, stream, flags);
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0; at < box->depth && result == CUDA_SUCCESS; at++) {
         flat_copy one = {slice(from, at), slice(to, at), box->width, box->height};
-        result = flags != 0 ? cuMemcpy2DAsync_v2_ptsz(&one, stream) : cuMemcpy2DAsync_v2(&one, stream);
+        result = flags != 0 ? cuMemcpy2DAsync_v2_ptsz(&one, stream)
+                            : cuMemcpy2DAsync_v2(&one, stream);
     }
     return result;
 }
@@ -66,10 +70,15 @@ CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box) { return box_copy(box, NULL, 0); }
 CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *box) { return box_copy(box, NULL, OB_PER_THREAD); }
-CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) { return box_copy(box, stream, 0); }
-CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) { return box_copy(box, stream, OB_PER_THREAD); }
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) {
+    return box_copy(box, stream, 0);
+}
+CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) {
+    return box_copy(box, stream, OB_PER_THREAD);
+}
 
-/* All devices are in one address space, and so the contexts say nothing that the addresses do not. */
+/* All devices are in one address space, and so the contexts say nothing that the addresses do not.
+ */
 static CUresult copy_peer(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
     if (box == NULL)
         return CUDA_ERROR_INVALID_VALUE;
@@ -79,11 +88,17 @@ static CUresult copy_peer(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t fl
 }
 
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D *box) { return copy_peer(box, NULL, 0); }
-CUresult cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D *box) { return copy_peer(box, NULL, OB_PER_THREAD); }
-CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D *box, CUstream stream) { return copy_peer(box, stream, 0); }
-CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) { return copy_peer(box, stream, OB_PER_THREAD); }
+CUresult cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D *box) {
+    return copy_peer(box, NULL, OB_PER_THREAD);
+}
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D *box, CUstream stream) {
+    return copy_peer(box, stream, 0);
+}
+CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) {
+    return copy_peer(box, stream, OB_PER_THREAD);
+}
 
-/* ---- several copies ------------------------------------------------------------------------------------------------------ */
+/* ---- several copies -------------------------------------------------------------------------- */
 
 typedef struct batch {
     CUdeviceptr *destinations, *sources;
@@ -93,37 +108,56 @@ typedef struct batch {
     uint32_t flags;
 } batch;
 
-/* Copies of a batch may run in any order, and so in this one; attributes only advise, but there have to be some. */
+/* Copies of a batch may run in any order, and so in this one; attributes only advise, but there
+ * have to be some. */
 static CUresult copy_all(const batch *b, size_t *failed) {
-    bool complete = b->destinations != NULL && b->sources != NULL && b->sizes != NULL && b->count > 0 && b->attributed && (uintptr_t)b->stream > 2;
+    bool complete = b->destinations != NULL && b->sources != NULL && b->sizes != NULL &&
+                    b->count > 0 && b->attributed && (uintptr_t)b->stream > 2;
     CUresult result = complete ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (failed != NULL)
         *failed = SIZE_MAX;
     for (size_t i = 0; i < b->count && result == CUDA_SUCCESS; i++) {
-        result = b->flags != 0 ? cuMemcpyAsync_ptsz(b->destinations[i], b->sources[i], b->sizes[i], b->stream)
-                               : cuMemcpyAsync(b->destinations[i], b->sources[i], b->sizes[i], b->stream);
+        result = b->flags != 0
+                     ? cuMemcpyAsync_ptsz(b->destinations[i], b->sources[i], b->sizes[i], b->stream)
+                     : cuMemcpyAsync(b->destinations[i], b->sources[i], b->sizes[i], b->stream);
         if (result != CUDA_SUCCESS && failed != NULL)
             *failed = i;
     }
     return result;
 }
 
-CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
-                               size_t *attribute_indexes, size_t attribute_count, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, 0}, NULL);
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
+                               size_t count, void *attributes, size_t *attribute_indexes,
+                               size_t attribute_count, CUstream stream) {
+    return copy_all(&(batch){destinations, sources, sizes, count,
+                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             stream, 0},
+                    NULL);
 }
 
-CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
-                                    size_t *attribute_indexes, size_t attribute_count, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, OB_PER_THREAD}, NULL);
+CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
+                                    size_t count, void *attributes, size_t *attribute_indexes,
+                                    size_t attribute_count, CUstream stream) {
+    return copy_all(&(batch){destinations, sources, sizes, count,
+                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             stream, OB_PER_THREAD},
+                    NULL);
 }
 
-CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
-                            size_t *attribute_indexes, size_t attribute_count, size_t *failed, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, 0}, failed);
+CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
+                            size_t count, void *attributes, size_t *attribute_indexes,
+                            size_t attribute_count, size_t *failed, CUstream stream) {
+    return copy_all(&(batch){destinations, sources, sizes, count,
+                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             stream, 0},
+                    failed);
 }
 
-CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
-                                 size_t *attribute_indexes, size_t attribute_count, size_t *failed, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, OB_PER_THREAD}, failed);
+CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
+                                 size_t count, void *attributes, size_t *attribute_indexes,
+                                 size_t attribute_count, size_t *failed, CUstream stream) {
+    return copy_all(&(batch){destinations, sources, sizes, count,
+                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             stream, OB_PER_THREAD},
+                    failed);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills in one dimension. A device fills page-locked memory too; where the backend has none of it the program does that itself,
- * behind the stream's earlier work.
+ * Fills in one dimension. A device fills page-locked memory too; where the backend has none of it
+ * the program does that itself, behind the stream's earlier work.
  */
 #include "copy/copy.h"
 
-static bool is_here(CUdeviceptr to, uint64_t width, uint64_t count) { return count <= UINT64_MAX / width && host_is_private(to, count * width); }
+static bool is_here(CUdeviceptr to, uint64_t width, uint64_t count) {
+    return count <= UINT64_MAX / width && host_is_private(to, count * width);
+}
 
-static CUresult fill_here(CUdeviceptr to, const void *value, uint64_t width, uint64_t count, CUstream stream, uint32_t flags) {
+static CUresult fill_here(CUdeviceptr to, const void *value, uint64_t width, uint64_t count,
+                          CUstream stream, uint32_t flags) {
     if (to % width != 0)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = remote_cuStreamSynchronize(stream, flags);
@@ -17,7 +20,8 @@ static CUresult fill_here(CUdeviceptr to, const void *value, uint64_t width, uin
     return result;
 }
 
-bool cuda_fill(CUdeviceptr to, const void *value, uint64_t width, uint64_t count, const void *stream, uint32_t flags, int32_t *result) {
+bool cuda_fill(CUdeviceptr to, const void *value, uint64_t width, uint64_t count,
+               const void *stream, uint32_t flags, int32_t *result) {
     bool here = is_here(to, width, count);
     if (here)
         *result = fill_here(to, value, width, count, (CUstream)(uintptr_t)stream, flags);

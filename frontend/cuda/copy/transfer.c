@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way of bytes between program and device. Memory that the backend shares is only named: the backend copies from it, or
- * into it. Large copies of other memory go through a shared staging area, in chunks, of which each side copies one while the
- * other side copies the next. All else is sent.
+ * The way of bytes between program and device. Memory that the backend shares is only named: the
+ * backend copies from it, or into it. Large copies of other memory go through a shared staging
+ * area, in chunks, of which each side copies one while the other side copies the next. All else is
+ * sent.
  */
 #include "copy/copy.h"
 #include "base/clock.h"
@@ -14,7 +15,8 @@ enum {
     CHUNK = 1 << 20,
     CHUNKS = 4,
     AREAS = 2,              /* so many threads copy at a time; others send */
-    WORDS = 4096,           /* bytes before the first chunk; the word of each says that it is done with, and how it went */
+    /* bytes before the first chunk; the word of each says that it is done with, and how it went */
+    WORDS = 4096,
     LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
     LOOKS = 5000,          /* before a call is made that waits until what is posted is done */
 };
@@ -25,7 +27,8 @@ typedef struct area {
     uint8_t *base;          /* NULL where the backend shares nothing */
 } area;
 
-static area areas[AREAS] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
+static area areas[AREAS] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
+                            {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
@@ -35,13 +38,16 @@ static CUresult settle(CUresult result, CUstream stream, uint32_t flags) {
 
 static bool is_of_device(CUdeviceptr address, uint64_t bytes) {
     range known;
-    return range_find(&device_ranges, address, &known) && bytes <= known.base + known.bytes - address;
+    return range_find(&device_ranges, address, &known) &&
+           bytes <= known.base + known.bytes - address;
 }
 
 /* An address that may be wrong is an error at once, and so that copy waits for its answer. */
-static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) { return is_of_device(address, bytes) ? 0 : OB_ANSWER; }
+static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) {
+    return is_of_device(address, bytes) ? 0 : OB_ANSWER;
+}
 
-/* ---- staging ------------------------------------------------------------------------------------------------------ */
+/* ---- staging --------------------------------------------------------------------------------- */
 
 static CUresult map_area(area *a) {
     CUdeviceptr unused;
@@ -74,16 +80,22 @@ static CUresult take_area(uint64_t bytes, area **taken) {
     return result;
 }
 
-static uint8_t *chunk(const area *a, uint64_t index) { return a->base + WORDS + index % CHUNKS * CHUNK; }
+static uint8_t *chunk(const area *a, uint64_t index) {
+    return a->base + WORDS + index % CHUNKS * CHUNK;
+}
 
-static _Atomic uint64_t *word(const area *a, uint64_t index) { return (_Atomic uint64_t *)(void *)(a->base + index % CHUNKS * 64); }
+static _Atomic uint64_t *word(const area *a, uint64_t index) {
+    return (_Atomic uint64_t *)(void *)(a->base + index % CHUNKS * 64);
+}
 
 static uint64_t begin(const area *a, uint64_t index) {
     atomic_store_explicit(word(a, index), 0, memory_order_relaxed);
     return number(word(a, index));
 }
 
-static bool is_done(const area *a, uint64_t index) { return atomic_load_explicit(word(a, index), memory_order_acquire) != 0; }
+static bool is_done(const area *a, uint64_t index) {
+    return atomic_load_explicit(word(a, index), memory_order_acquire) != 0;
+}
 
 /* An answered call of the lane: calls posted before it are done when it returns. */
 static CUresult await_posted(void) {
@@ -98,12 +110,17 @@ static CUresult await(const area *a, uint64_t index) {
         relax();
     if (!is_done(a, index))
         result = await_posted();
-    if (result != CUDA_SUCCESS) /* of an earlier call of the lane, which is told once, or the backend is lost */
+    /* of an earlier call of the lane, which is told once, or the backend is lost */
+    if (result != CUDA_SUCCESS)
         return result;
-    return is_done(a, index) ? (CUresult)(atomic_load_explicit(word(a, index), memory_order_relaxed) - 1) : CUDA_ERROR_UNKNOWN;
+    return is_done(a, index)
+               ? (CUresult)(atomic_load_explicit(word(a, index), memory_order_relaxed) - 1)
+               : CUDA_ERROR_UNKNOWN;
 }
 
-static uint64_t part(uint64_t bytes, uint64_t index) { return bytes - index * CHUNK < CHUNK ? bytes - index * CHUNK : CHUNK; }
+static uint64_t part(uint64_t bytes, uint64_t index) {
+    return bytes - index * CHUNK < CHUNK ? bytes - index * CHUNK : CHUNK;
+}
 
 typedef struct staged {
     const area *area;
@@ -131,7 +148,8 @@ static CUresult drain(staged *s) {
     return s->result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : s->result;
 }
 
-static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes,
+                         CUstream stream, uint32_t flags) {
     staged s;
     stage(&s, a, bytes, true);
     while (s.posted < s.chunks && s.result == CUDA_SUCCESS) {
@@ -139,7 +157,8 @@ static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uin
         if (s.posted - s.done == CHUNKS)
             retire(&s);
         ob_large_copy_part(&s.copying, chunk(a, s.posted), from + at, count);
-        CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count, stream, begin(a, s.posted), flags);
+        CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count,
+                                                    stream, begin(a, s.posted), flags);
         if (sent != CUDA_SUCCESS)
             s.result = sent;
         else
@@ -148,17 +167,20 @@ static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uin
     return drain(&s);
 }
 
-static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stream,
+                      uint32_t flags) {
     uint64_t index = s->posted;
-    CUresult sent = remote_outboardCopyToHost(number(chunk(s->area, index)), from + index * CHUNK, part(bytes, index), stream,
-                                              begin(s->area, index), flags);
+    CUresult sent =
+        remote_outboardCopyToHost(number(chunk(s->area, index)), from + index * CHUNK,
+                                  part(bytes, index), stream, begin(s->area, index), flags);
     if (sent != CUDA_SUCCESS)
         s->result = sent;
     else
         s->posted++;
 }
 
-static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes,
+                           CUstream stream, uint32_t flags) {
     staged s;
     stage(&s, a, bytes, false);
     while (s.done < s.chunks && s.result == CUDA_SUCCESS) {
@@ -173,7 +195,7 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
     return drain(&s);
 }
 
-/* ---- bulk data ---------------------------------------------------------------------------------------------------- */
+/* ---- bulk data ------------------------------------------------------------------------------- */
 
 typedef struct bulk_copy {
     bool up;
@@ -189,49 +211,76 @@ static int32_t bulk_move(void *with, uint64_t transfer) {
                  : remote_outboardBulkDown(c->device, c->bytes, c->stream, transfer, c->flags);
 }
 
-static void bulk_drop(void *with, uint64_t transfer) { remote_outboardBulkDrop(transfer, ((const bulk_copy *)with)->flags); }
+static void bulk_drop(void *with, uint64_t transfer) {
+    remote_outboardBulkDrop(transfer, ((const bulk_copy *)with)->flags);
+}
 
 /* Returns whether the copy went that way; a call that has all of it reports wrong addresses. */
-static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
+static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream,
+                 uint32_t flags, CUresult *result) {
     static const ob_bulk_calls calls = {&ob_cuda, bulk_move, bulk_drop};
     bulk_copy copy = {up, device, bytes, stream, flags};
     return is_of_device(device, bytes) && ob_bulk(up, host, bytes, &calls, &copy, result);
 }
 
-static bool bulk_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
+static bool bulk_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
+                    uint32_t flags, CUresult *result) {
     return bulk(true, to, (void *)(uintptr_t)from, bytes, stream, flags, result);
 }
 
-/* ---- the copies --------------------------------------------------------------------------------------------------- */
+/* ---- the copies ------------------------------------------------------------------------------ */
 
 /* A call without a stream cannot say whose default stream it means. */
 static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32_t flags) {
     if ((flags & OB_PER_THREAD) == 0)
         return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
-    return from == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, NULL, flags | OB_ANSWER);
+    return from == NULL && bytes > 0
+               ? CUDA_ERROR_INVALID_VALUE
+               : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, NULL, flags | OB_ANSWER);
 }
 
-static bool is_managed(const void *pointer, uint64_t bytes) { return bytes > 0 && managed_contains(number(pointer), bytes); }
+static bool is_managed(const void *pointer, uint64_t bytes) {
+    return bytes > 0 && managed_contains(number(pointer), bytes);
+}
 
-static CUresult capture_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+static CUresult capture_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
+                           uint32_t flags) {
     CUDA_MEMCPY3D copy = {
-        .sourceType = MEMORY_HOST, .sourceHost = number(from), .sourcePitch = bytes, .sourceHeight = 1,
-        .destinationType = MEMORY_DEVICE, .destinationDevice = to, .destinationPitch = bytes, .destinationHeight = 1,
-        .width = bytes, .height = 1, .depth = 1,
+        .sourceType = MEMORY_HOST,
+        .sourceHost = number(from),
+        .sourcePitch = bytes,
+        .sourceHeight = 1,
+        .destinationType = MEMORY_DEVICE,
+        .destinationDevice = to,
+        .destinationPitch = bytes,
+        .destinationHeight = 1,
+        .width = bytes,
+        .height = 1,
+        .depth = 1,
     };
     return graph_copy_capture(&copy, stream, flags);
 }
 
-static CUresult capture_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+static CUresult capture_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
+                             uint32_t flags) {
     CUDA_MEMCPY3D copy = {
-        .sourceType = MEMORY_DEVICE, .sourceDevice = from, .sourcePitch = bytes, .sourceHeight = 1,
-        .destinationType = MEMORY_HOST, .destinationHost = number(to), .destinationPitch = bytes, .destinationHeight = 1,
-        .width = bytes, .height = 1, .depth = 1,
+        .sourceType = MEMORY_DEVICE,
+        .sourceDevice = from,
+        .sourcePitch = bytes,
+        .sourceHeight = 1,
+        .destinationType = MEMORY_HOST,
+        .destinationHost = number(to),
+        .destinationPitch = bytes,
+        .destinationHeight = 1,
+        .width = bytes,
+        .height = 1,
+        .depth = 1,
     };
     return graph_copy_capture(&copy, stream, flags);
 }
 
-CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
+                     uint32_t flags) {
     if (host_is_shared(from, bytes) || is_managed(from, bytes))
         return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
     CUresult result = host_functions_settle(stream, flags);
@@ -250,7 +299,8 @@ CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream 
     return result;
 }
 
-CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
+                           uint32_t flags) {
     uint32_t answered = flags | answered_if_doubtful(to, bytes);
     if (is_managed(from, bytes))
         return remote_cuMemcpyDtoDAsync_v2(to, number(from), bytes, stream, answered);
@@ -267,11 +317,14 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
         return result;
     if (from == NULL && bytes > 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return bulk_up(to, from, bytes, stream, flags, &result) ? result : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, stream, answered);
+    return bulk_up(to, from, bytes, stream, flags, &result)
+               ? result
+               : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, stream, answered);
 }
 
 CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
-    return host_is_shared(from, 1) ? remote_cuStreamSynchronize(stream, flags) : host_functions_settle(stream, flags);
+    return host_is_shared(from, 1) ? remote_cuStreamSynchronize(stream, flags)
+                                   : host_functions_settle(stream, flags);
 }
 
 /* Returns when the bytes are there; so is then all that the stream had before. */
@@ -289,7 +342,8 @@ static CUresult fetch(void *to, CUdeviceptr from, uint64_t bytes, CUstream strea
     return result;
 }
 
-CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
+                       uint32_t flags) {
     if (bytes > 0 && (host_is_shared(to, bytes) || is_managed(to, bytes)))
         return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
     CUresult result = fetch(to, from, bytes, stream, flags);
@@ -298,11 +352,14 @@ CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stre
     return result;
 }
 
-CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
+                             uint32_t flags) {
     if (is_managed(to, bytes))
-        return remote_cuMemcpyDtoDAsync_v2(number(to), from, bytes, stream, flags | answered_if_doubtful(from, bytes));
+        return remote_cuMemcpyDtoDAsync_v2(number(to), from, bytes, stream,
+                                           flags | answered_if_doubtful(from, bytes));
     if (bytes > 0 && host_is_shared(to, bytes))
-        return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
+        return remote_outboardCopyToHost(number(to), from, bytes, stream, 0,
+                                         flags | answered_if_doubtful(from, bytes));
     bool captures;
     CUresult result = capture_find(stream, flags, &captures);
     if (result != CUDA_SUCCESS || captures)

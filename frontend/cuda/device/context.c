@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts. Each thread's stack of contexts lives here; a frame says by its lane in which context it is made. The lane is
- * the index of the context's handle.
+ * Contexts. Each thread's stack of contexts lives here; a frame says by its lane in which context
+ * it is made. The lane is the index of the context's handle.
  *
- * The primary context of the backend's device d has the handle with index d + 1 and nothing else but its kind, so that it
- * can be handed out before it is retained, and is the same each time.
+ * The primary context of the backend's device d has the handle with index d + 1 and nothing else
+ * but its kind, so that it can be handed out before it is retained, and is the same each time.
  */
 #include "device/device.h"
 
@@ -35,12 +35,16 @@ static _Atomic bool several;
 static uint64_t number(CUcontext context) { return (uint64_t)(uintptr_t)context; }
 uint32_t context_lane(CUcontext context) { return (uint32_t)number(context) & INDEX_MASK; }
 CUcontext context_primary_of_backend(int backend_ordinal) {
-    return (CUcontext)(uintptr_t)((uint64_t)OB_CUDA_CONTEXT << KIND_SHIFT | (uint64_t)(backend_ordinal + 1));
+    return (CUcontext)(uintptr_t)((uint64_t)OB_CUDA_CONTEXT << KIND_SHIFT |
+                                  (uint64_t)(backend_ordinal + 1));
 }
 
 static entry *entry_of(CUcontext context) {
     uint32_t index = context_lane(context);
-    return context != NULL && index < CONTEXT_LIMIT && atomic_load(&entries[index].handle) == number(context) ? &entries[index] : NULL;
+    return context != NULL && index < CONTEXT_LIMIT &&
+                   atomic_load(&entries[index].handle) == number(context)
+               ? &entries[index]
+               : NULL;
 }
 
 CUcontext context_at(uint32_t index) {
@@ -63,7 +67,8 @@ void contexts_begin(int backend_devices) {
     primaries = backend_devices;
     ob_handle_reserve(OB_CUDA_CONTEXT, (uint32_t)backend_devices);
     for (int backend_ordinal = 0; backend_ordinal < backend_devices; backend_ordinal++)
-        context_enter(context_primary_of_backend(backend_ordinal), device_ordinal_of(backend_ordinal));
+        context_enter(context_primary_of_backend(backend_ordinal),
+                      device_ordinal_of(backend_ordinal));
 }
 
 void context_waits_as(int flags) {
@@ -72,7 +77,7 @@ void context_waits_as(int flags) {
         ob_wait_asleep();
 }
 
-/* ---- the stack ----------------------------------------------------------------------------------------------------- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
 CUcontext context_current(void) { return mine.depth > 0 ? mine.contexts[mine.depth - 1] : NULL; }
 
@@ -127,7 +132,8 @@ bool contexts_are_several(void) { return atomic_load_explicit(&several, memory_o
 
 static void count(CUcontext context) {
     uint32_t first = 0, lane = context_lane(context);
-    if (!atomic_compare_exchange_strong(&first_lane, &first, lane) && first != lane && !contexts_are_several())
+    if (!atomic_compare_exchange_strong(&first_lane, &first, lane) && first != lane &&
+        !contexts_are_several())
         atomic_store(&several, true);
 }
 
@@ -190,7 +196,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context) {
 
 CUresult cuCtxPopCurrent(CUcontext *context) { return cuCtxPopCurrent_v2(context); }
 
-/* ---- questions ----------------------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 CUresult cuCtxGetDevice_v2(int *device, CUcontext context) {
     CUcontext resolved;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The debugger's interface, which debuggers find in the library by its symbols: functions, and variables that they write in the
- * stopped program. A GPU that is elsewhere cannot be debugged from here, nor can its kernels be checked by a tool in this process.
- * The functions refuse, the variables stay as they are, and the program says why as soon as it initialises.
+ * The debugger's interface, which debuggers find in the library by its symbols: functions, and
+ * variables that they write in the stopped program. A GPU that is elsewhere cannot be debugged from
+ * here, nor can its kernels be checked by a tool in this process. The functions refuse, the
+ * variables stay as they are, and the program says why as soon as it initialises.
  */
 #include "device/device.h"
 
@@ -13,12 +14,13 @@ enum { INCOMPATIBLE_API = 0x13, PATH_ROOM = 4096 };
 
 #define EXPORTED extern __attribute__((visibility("default")))
 
-/* ---- functions ----------------------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void refuse(void) {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (!ob_forked() && !atomic_flag_test_and_set(&said))
-        ob_warn("cuda-gdb cannot debug kernels here, as they run on a GPU elsewhere: debug the program on the machine with the GPU");
+        ob_warn("cuda-gdb cannot debug kernels here, as they run on a GPU elsewhere: debug the "
+                "program on the machine with the GPU");
 }
 
 static int32_t refuse_with_result(void) {
@@ -26,7 +28,8 @@ static int32_t refuse_with_result(void) {
     return INCOMPATIBLE_API;
 }
 
-EXPORTED int32_t cudbgGetAPI(uint32_t major, uint32_t minor, uint32_t revision, const void **interface);
+EXPORTED int32_t cudbgGetAPI(uint32_t major, uint32_t minor, uint32_t revision,
+                             const void **interface);
 EXPORTED int32_t cudbgGetAPIVersion(uint32_t *major, uint32_t *minor, uint32_t *revision);
 EXPORTED int32_t cudbgMain(void);
 EXPORTED void cudbgApiInit(uint32_t argument);
@@ -57,7 +60,7 @@ void cudbgApiDetach(void) { refuse(); }
 void cudbgReportDriverApiError(void) { refuse(); }
 void cudbgReportDriverInternalError(void) { refuse(); }
 
-/* ---- variables: of the sizes that debuggers write and read ---------------------------------------------------------- */
+/* ---- variables: of the sizes that debuggers write and read ----------------------------------- */
 
 #define VARIABLE(type, name) EXPORTED volatile type name; volatile type name
 
@@ -88,13 +91,17 @@ VARIABLE(uint64_t, cudbgReportedDriverInternalErrorCode);
 EXPORTED volatile char cudbgInjectionPath[PATH_ROOM];
 volatile char cudbgInjectionPath[PATH_ROOM];
 
-/* ---- tools that wait for what a driver would begin at its initialisation -------------------------------------------- */
+/* ---- tools that wait for what a driver would begin at its initialisation --------------------- */
 
-static bool is_debugged(void) { return cudbgIpcFlag != 0 || cudbgRpcEnabled != 0 || cudbgInjectionPath[0] != 0; }
+static bool is_debugged(void) {
+    return cudbgIpcFlag != 0 || cudbgRpcEnabled != 0 || cudbgInjectionPath[0] != 0;
+}
 
 /* A variable of the environment that shows that a tool started the program. */
 static const char *injecting_variable(void) {
-    static const char *const names[] = {"NV_SANITIZER_INJECTION_PORT_BASE", "NV_SANITIZER_INJECTION_PORT_RANGE_BEGIN", "CUDA_INJECTION64_PATH"};
+    static const char *const names[] = {"NV_SANITIZER_INJECTION_PORT_BASE",
+                                        "NV_SANITIZER_INJECTION_PORT_RANGE_BEGIN",
+                                        "CUDA_INJECTION64_PATH"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *value = getenv(names[i]);
         if (value != NULL && *value != 0)
@@ -109,6 +116,8 @@ void debugger_say(void) {
     if (is_debugged())
         refuse();
     if (injecting != NULL && !atomic_flag_test_and_set(&said))
-        ob_warn("%s is set: compute-sanitizer and profilers cannot follow kernels here, as they run on a GPU elsewhere: run the tool on the machine "
-                "with the GPU", injecting);
+        ob_warn("%s is set: compute-sanitizer and profilers cannot follow kernels here, as they "
+                "run on a GPU elsewhere: run the tool on the machine "
+                "with the GPU",
+                injecting);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Initialisation and devices: cuInit asks the backend once for everything constant, the rest is answered from that.
+ * Initialisation and devices: cuInit asks the backend once for everything constant, the rest is
+ * answered from that.
  */
 #include "device/device.h"
 
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* DeviceFacts: at the last index is what no attribute of the vendor's is, what images the device takes. */
+/* DeviceFacts: at the last index is what no attribute of the vendor's is, what images the device
+ * takes. */
 enum { ATTRIBUTES = sizeof((DeviceFacts *)0)->attributes / sizeof(int) - 1, IMAGES = ATTRIBUTES };
 
 static gpu devices[DEVICE_LIMIT];
@@ -18,12 +20,16 @@ static _Atomic int version;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 CUresult driver_ready(void) {
-    return atomic_load_explicit(&initialised, memory_order_acquire) && !ob_forked() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    return atomic_load_explicit(&initialised, memory_order_acquire) && !ob_forked()
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 int device_count(void) { return count; }
 
-const gpu *device_at(int ordinal) { return ordinal >= 0 && ordinal < count ? &devices[ordinal] : NULL; }
+const gpu *device_at(int ordinal) {
+    return ordinal >= 0 && ordinal < count ? &devices[ordinal] : NULL;
+}
 
 int device_ordinal_of(int backend_ordinal) {
     int ordinal = 0;
@@ -43,11 +49,13 @@ CUresult device_translate(int ordinal, int *backend_ordinal) {
     return CUDA_SUCCESS;
 }
 
-/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
+/* ---- for generated symbols ------------------------------------------------------------------- */
 
 int32_t cuda_driver_ready(void) { return driver_ready(); }
 
-int32_t cuda_ordinal_for_backend(int ordinal, int *backend_ordinal) { return device_translate(ordinal, backend_ordinal); }
+int32_t cuda_ordinal_for_backend(int ordinal, int *backend_ordinal) {
+    return device_translate(ordinal, backend_ordinal);
+}
 
 int32_t cuda_ordinal_for_program(int backend_ordinal, int *ordinal) {
     int found = device_ordinal_of(backend_ordinal);
@@ -57,7 +65,7 @@ int32_t cuda_ordinal_for_program(int backend_ordinal, int *ordinal) {
     return CUDA_SUCCESS;
 }
 
-/* ---- cuInit -------------------------------------------------------------------------------------------------------- */
+/* ---- cuInit ---------------------------------------------------------------------------------- */
 
 /* The first answer says how many there are, and that the driver there is initialised. */
 static CUresult fetch_devices(int *served) {
@@ -67,19 +75,24 @@ static CUresult fetch_devices(int *served) {
         result = remote_outboardDeviceFacts(&devices[i].facts, i, 0);
         devices[i].ordinal = i;
         if (i == 0 && result == CUDA_SUCCESS)
-            *served = devices[0].facts.devices < DEVICE_LIMIT ? devices[0].facts.devices : DEVICE_LIMIT;
+            *served = devices[0].facts.devices < DEVICE_LIMIT ? devices[0].facts.devices
+                                                              : DEVICE_LIMIT;
     }
     return result;
 }
 
 static launch_limits limits_of(int ordinal) {
-    launch_limits limits = {.threads = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK)};
+    launch_limits limits = {
+        .threads = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK)};
     for (int i = 0; i < 3; i++) {
         limits.grid[i] = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_GRID_DIM_X + i);
         limits.block[i] = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_BLOCK_DIM_X + i);
     }
     int with_consent = device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-    limits.shared_bytes = (unsigned int)(with_consent > 0 ? with_consent : device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
+    limits.shared_bytes =
+        (unsigned int)(with_consent > 0
+                           ? with_consent
+                           : device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
     return limits;
 }
 
@@ -111,14 +124,15 @@ CUresult cuInit(int flags) {
     return result;
 }
 
-/* ---- version ------------------------------------------------------------------------------------------------------- */
+/* ---- version --------------------------------------------------------------------------------- */
 
 int driver_version_known(void) {
     int known = atomic_load_explicit(&version, memory_order_relaxed);
     return known != 0 ? known : FRONTEND_VERSION;
 }
 
-/* A driver answers this without a device; so does a frontend without a backend: with its own level. */
+/* A driver answers this without a device; so does a frontend without a backend: with its own level.
+ */
 CUresult cuDriverGetVersion(int *to) {
     int served = 0;
     if (to == NULL)
@@ -129,7 +143,7 @@ CUresult cuDriverGetVersion(int *to) {
     return CUDA_SUCCESS;
 }
 
-/* ---- questions about a device -------------------------------------------------------------------------------------- */
+/* ---- questions about a device ---------------------------------------------------------------- */
 
 static CUresult find(const gpu **one, const void *to, int ordinal) {
     CUresult result = driver_ready();
@@ -191,10 +205,12 @@ CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int ordinal) {
 static bool withheld(int attribute) {
     static const uint8_t attributes[] = {
         88, 100, 101,                          /* pageable memory, and page tables of the host */
-        91,                                    /* memory that the program registers has the same address for kernels */
+        /* memory that the program registers has the same address for kernels */
+        91,
         98,                                    /* flushing writes of other PCI devices in streams */
         96,                                    /* one cooperative launch on several devices */
-        104, 105, 110, 128, 132,               /* handles of memory but for descriptors, multicast */
+        /* handles of memory but for descriptors, multicast */
+        104, 105, 110, 128, 132,
         112, 121,                              /* sparse arrays, deferred mapping */
         114,                                   /* semaphores of other libraries */
         142, 143, 144,                         /* pools that lie elsewhere */
@@ -205,42 +221,53 @@ static bool withheld(int attribute) {
     return memchr(attributes, attribute, sizeof attributes) != NULL;
 }
 
-static bool is_known(const gpu *one, int attribute) { return (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0; }
+static bool is_known(const gpu *one, int attribute) {
+    return (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0;
+}
 
-static bool knows(const gpu *one, int attribute) { return attribute > 0 && attribute < (int)ATTRIBUTES && is_known(one, attribute); }
+static bool knows(const gpu *one, int attribute) {
+    return attribute > 0 && attribute < (int)ATTRIBUTES && is_known(one, attribute);
+}
 
 image_target device_target(int ordinal) {
     const gpu *one = device_at(ordinal);
     if (one == NULL || !is_known(one, IMAGES))
         return (image_target){0, TAKES_ANYTHING};
     const int *values = one->facts.attributes;
-    int architecture = 10 * values[ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] + values[ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
+    int architecture = 10 * values[ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] +
+                       values[ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
     int takes = values[IMAGES];
-    return (image_target){architecture, takes == TAKES_BINARIES || takes == TAKES_TEXTS ? takes : TAKES_ANYTHING};
+    return (image_target){architecture,
+                          takes == TAKES_BINARIES || takes == TAKES_TEXTS ? takes : TAKES_ANYTHING};
 }
 
-/* An older backend has not the calls by which pages travel: outboardPagesStore is the last of them. The backend itself uses such memory as
- * the device does. */
+/* An older backend has not the calls by which pages travel: outboardPagesStore is the last of them.
+ * The backend itself uses such memory as the device does. */
 static bool has_pages(const gpu *one) {
     enum { PAGES_STORE = 642 };
-    return one->facts.attributes[ATTRIBUTE_CONCURRENT_MANAGED_ACCESS] != 0 && ob_backend_has(&ob_cuda, PAGES_STORE);
+    return one->facts.attributes[ATTRIBUTE_CONCURRENT_MANAGED_ACCESS] != 0 &&
+           ob_backend_has(&ob_cuda, PAGES_STORE);
 }
 
 bool device_has_managed(int ordinal) {
     const gpu *one = device_at(ordinal);
-    return one != NULL && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 && (device_shares_managed(ordinal) || has_pages(one));
+    return one != NULL && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 &&
+           (device_shares_managed(ordinal) || has_pages(one));
 }
 
 bool device_shares_managed(int ordinal) {
     const gpu *one = device_at(ordinal);
     return one != NULL && ob_passes() && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 &&
-           one->facts.attributes[ATTRIBUTE_DIRECT_MANAGED_ACCESS] != 0 && one->facts.attributes[ATTRIBUTE_SAME_HOST_POINTER] != 0;
+           one->facts.attributes[ATTRIBUTE_DIRECT_MANAGED_ACCESS] != 0 &&
+           one->facts.attributes[ATTRIBUTE_SAME_HOST_POINTER] != 0;
 }
 
-/* Page-locked memory that kernels use is memory that both sides have at one address, or memory of the device with pages here. */
+/* Page-locked memory that kernels use is memory that both sides have at one address, or memory of
+ * the device with pages here. */
 static bool maps_host_memory(int ordinal) {
     const gpu *one = device_at(ordinal);
-    return one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0 && (ob_passes() || device_has_managed(ordinal));
+    return one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0 &&
+           (ob_passes() || device_has_managed(ordinal));
 }
 
 int device_attribute(int ordinal, int attribute) {
@@ -253,7 +280,8 @@ int device_attribute(int ordinal, int attribute) {
         return one->facts.attributes[attribute] & FILE_DESCRIPTOR;
     if (attribute == ATTRIBUTE_MANAGED_MEMORY)
         return device_has_managed(ordinal);
-    return attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS ? device_shares_managed(ordinal) : one->facts.attributes[attribute];
+    return attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS ? device_shares_managed(ordinal)
+                                                            : one->facts.attributes[attribute];
 }
 
 CUresult cuDeviceGetAttribute(int *value, int attribute, int ordinal) {
@@ -280,11 +308,20 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, int ordinal) {
 /* CUdevprop: 14 numbers, in this order. */
 CUresult cuDeviceGetProperties(void *properties, int ordinal) {
     static const uint8_t members[] = {
-        ATTRIBUTE_MAX_THREADS_PER_BLOCK,       ATTRIBUTE_MAX_BLOCK_DIM_X,       ATTRIBUTE_MAX_BLOCK_DIM_X + 1,
-        ATTRIBUTE_MAX_BLOCK_DIM_X + 2,         ATTRIBUTE_MAX_GRID_DIM_X,        ATTRIBUTE_MAX_GRID_DIM_X + 1,
-        ATTRIBUTE_MAX_GRID_DIM_X + 2,          ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, ATTRIBUTE_TOTAL_CONSTANT_MEMORY,
-        ATTRIBUTE_WARP_SIZE,                   ATTRIBUTE_MAX_PITCH,             ATTRIBUTE_MAX_REGISTERS_PER_BLOCK,
-        ATTRIBUTE_CLOCK_RATE,                  ATTRIBUTE_TEXTURE_ALIGNMENT,
+        ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+        ATTRIBUTE_MAX_BLOCK_DIM_X,
+        ATTRIBUTE_MAX_BLOCK_DIM_X + 1,
+        ATTRIBUTE_MAX_BLOCK_DIM_X + 2,
+        ATTRIBUTE_MAX_GRID_DIM_X,
+        ATTRIBUTE_MAX_GRID_DIM_X + 1,
+        ATTRIBUTE_MAX_GRID_DIM_X + 2,
+        ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK,
+        ATTRIBUTE_TOTAL_CONSTANT_MEMORY,
+        ATTRIBUTE_WARP_SIZE,
+        ATTRIBUTE_MAX_PITCH,
+        ATTRIBUTE_MAX_REGISTERS_PER_BLOCK,
+        ATTRIBUTE_CLOCK_RATE,
+        ATTRIBUTE_TEXTURE_ALIGNMENT,
     };
     const gpu *one;
     CUresult result = find(&one, properties, ordinal);

@@ -14,7 +14,7 @@ enum { FRONTEND_VERSION = 13000 };
 
 enum { DEVICE_LIMIT = 64 };
 
-/* ---- device.c: what is constant about the devices that the program sees ------------------------------------------- */
+/* ---- device.c: what is constant about the devices that the program sees ---------------------- */
 
 /* CUdevice_attribute */
 enum {
@@ -64,35 +64,41 @@ CUresult driver_ready(void);
 int device_count(void);
 const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
 int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
-/* Whether there is managed memory; and whether the program shares it with the device, so that no page travels: the device reaches memory of
- * the program at the program's addresses, and has none of its own that would be faster. */
+/* Whether there is managed memory; and whether the program shares it with the device, so that no
+ * page travels: the device reaches memory of the program at the program's addresses, and has none
+ * of its own that would be faster. */
 bool device_has_managed(int ordinal);
 bool device_shares_managed(int ordinal);
-enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
+/* CUmemLocationType */
+enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 };
 /* The backend's ordinal, or why there is none. */
 CUresult device_translate(int ordinal, int *backend_ordinal);
-int device_ordinal_of(int backend_ordinal);               /* the program's ordinal, -1 if it does not see the device */
+/* the program's ordinal, -1 if it does not see the device */
+int device_ordinal_of(int backend_ordinal);
 /* The images that a device takes. */
 typedef struct image_target {
     int architecture;           /* 10 times major plus minor of its compute capability */
-    enum { TAKES_ANYTHING = 0, TAKES_BINARIES = 1, TAKES_TEXTS = 2 } takes; /* nobody knows; binaries and PTX; PTX alone */
+    /* nobody knows; binaries and PTX; PTX alone */
+    enum { TAKES_ANYTHING = 0, TAKES_BINARIES = 1, TAKES_TEXTS = 2 } takes;
 } image_target;
 image_target device_target(int ordinal);
-int driver_version_known(void);                 /* without asking: the frontend's until the backend's is known */
+/* without asking: the frontend's until the backend's is known */
+int driver_version_known(void);
 
-/* ---- visible.c: CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER --------------------------------------------------------- */
+/* ---- visible.c: CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER ----------------------------------- */
 
 /* Sorts and drops devices as the environment says; returns how many are left. */
 int visible_devices(gpu *devices, int count);
 
-/* ---- context.c: contexts, and each thread's stack of them ---------------------------------------------------------- */
+/* ---- context.c: contexts, and each thread's stack of them ------------------------------------ */
 
 void contexts_begin(int backend_devices);       /* once, by cuInit, before a handle is minted */
 bool context_enter(CUcontext context, int ordinal); /* false if there are too many */
 CUcontext context_primary(int ordinal);         /* NULL if there is no such device */
 CUcontext context_primary_of_backend(int backend_ordinal);
 bool context_is_primary(CUcontext context);
-int context_device(CUcontext context);          /* the program's ordinal, -1 if the context is unknown */
+/* the program's ordinal, -1 if the context is unknown */
+int context_device(CUcontext context);
 uint32_t context_lane(CUcontext context);
 
 CUresult context_usable(CUcontext context);     /* 0, or why not */
@@ -105,19 +111,22 @@ void context_waits_as(int flags);
 
 /* Whether more than one has ever been current in this process. */
 bool contexts_are_several(void);
-CUcontext context_at(uint32_t index);           /* NULL if there is none, or none any more; there are CONTEXT_LIMIT at most */
+/* NULL if there is none, or none any more; there are CONTEXT_LIMIT at most */
+CUcontext context_at(uint32_t index);
 enum { CONTEXT_LIMIT = 1 << 10 };               /* the backend's limit of lanes */
 CUcontext context_current(void);                /* NULL if none */
 CUresult context_push(CUcontext context);
 void context_pop(void);
-void context_show_lane(void);                   /* tells the runtime the lane of the current context */
-/* Whether a thread may end what a context has: with a usable current context, or with none, when the calls are made in the owner's lane
- * until the lane is shown again. An address says itself whose it is (CUDA Driver API, "Unified Addressing"). */
+/* tells the runtime the lane of the current context */
+void context_show_lane(void);
+/* Whether a thread may end what a context has: with a usable current context, or with none, when
+ * the calls are made in the owner's lane until the lane is shown again. An address says itself
+ * whose it is (CUDA Driver API, "Unified Addressing"). */
 CUresult context_for_ending(CUcontext owner);
 
 void context_destroyed(CUcontext context);      /* nobody can use it any more */
 
-/* ---- storage.c: values that libraries keep with a context ---------------------------------------------------------- */
+/* ---- storage.c: values that libraries keep with a context ------------------------------------ */
 
 typedef void storage_destructor(CUcontext context, void *key, void *value);
 CUresult storage_put(CUcontext context, void *key, void *value, storage_destructor *destructor);
@@ -125,9 +134,10 @@ CUresult storage_delete(CUcontext context, void *key);
 CUresult storage_get(void **value, CUcontext context, void *key);
 void storage_end(CUcontext context);            /* runs the destructors */
 
-/* ---- debugger.c ---------------------------------------------------------------------------------------------------- */
+/* ---- debugger.c ------------------------------------------------------------------------------ */
 
-/* Says once, if a debugger or another tool waits for a driver that it could attach to, that it waits in vain. */
+/* Says once, if a debugger or another tool waits for a driver that it could attach to, that it
+ * waits in vain. */
 void debugger_say(void);
 
 #pragma GCC visibility pop

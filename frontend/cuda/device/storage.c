@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Context-local storage: libraries keep a value with a context under a key of their own, and look it up in nearly every
- * call. So each thread remembers its last answer, which holds until anything is stored or removed anywhere.
+ * Context-local storage: libraries keep a value with a context under a key of their own, and look
+ * it up in nearly every call. So each thread remembers its last answer, which holds until anything
+ * is stored or removed anywhere.
  */
 #include "device/device.h"
 
@@ -83,7 +84,8 @@ static bool look_up(answer *found) {
 }
 
 CUresult storage_get(void **value, CUcontext context, void *key) {
-    if (last.version != atomic_load_explicit(&version, memory_order_acquire) || last.context != context || last.key != key) {
+    if (last.version != atomic_load_explicit(&version, memory_order_acquire) ||
+        last.context != context || last.key != key) {
         answer found = {.context = context, .key = key};
         if (!look_up(&found))
             return CUDA_ERROR_INVALID_HANDLE;

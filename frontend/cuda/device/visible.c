@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which devices a program sees and in which order: CUDA_DEVICE_ORDER and CUDA_VISIBLE_DEVICES, after the CUDA C++
- * Programming Guide, "CUDA Environment Variables". An entry that names no device, or one again, ends the list.
+ * Which devices a program sees and in which order: CUDA_DEVICE_ORDER and CUDA_VISIBLE_DEVICES,
+ * after the CUDA C++ Programming Guide, "CUDA Environment Variables". An entry that names no
+ * device, or one again, ends the list.
  */
 #include "device/device.h"
 
@@ -13,7 +14,8 @@ enum { UUID_TEXT = 41 };
 
 static int64_t place(const gpu *one) {
     const int *attributes = one->facts.attributes;
-    return (int64_t)attributes[ATTRIBUTE_PCI_DOMAIN_ID] << 32 | (int64_t)attributes[ATTRIBUTE_PCI_BUS_ID] << 16 | attributes[ATTRIBUTE_PCI_DEVICE_ID];
+    return (int64_t)attributes[ATTRIBUTE_PCI_DOMAIN_ID] << 32 |
+           (int64_t)attributes[ATTRIBUTE_PCI_BUS_ID] << 16 | attributes[ATTRIBUTE_PCI_DEVICE_ID];
 }
 
 static int by_place(const void *left, const void *right) {
@@ -25,7 +27,9 @@ static int by_place(const void *left, const void *right) {
 static void uuid_text(const gpu *one, char text[UUID_TEXT]) {
     int at = snprintf(text, UUID_TEXT, "GPU-");
     for (int i = 0; i < 16; i++)
-        at += snprintf(text + at, (size_t)(UUID_TEXT - at), i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", one->facts.uuid[i]);
+        at +=
+            snprintf(text + at, (size_t)(UUID_TEXT - at),
+                     i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", one->facts.uuid[i]);
 }
 
 static int by_index(const char *entry, size_t length, int count) {

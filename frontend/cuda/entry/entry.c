@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How programs find the library's functions: cuGetProcAddress and cuGetExportTable. They work before cuInit.
+ * How programs find the library's functions: cuGetProcAddress and cuGetExportTable. They work
+ * before cuInit.
  */
 #include "entry/entry.h"
 
@@ -21,14 +22,18 @@ static const struct ob_symbol *first_of(const char *base) {
         else
             high = middle;
     }
-    return low < ob_cuda_symbol_count && strcmp(ob_cuda_symbols[low].base, base) == 0 ? &ob_cuda_symbols[low] : NULL;
+    return low < ob_cuda_symbol_count && strcmp(ob_cuda_symbols[low].base, base) == 0
+               ? &ob_cuda_symbols[low]
+               : NULL;
 }
 
-/* The newest variant that had been introduced by a version; a per-thread one, if asked for, wherever there is one. */
+/* The newest variant that had been introduced by a version; a per-thread one, if asked for,
+ * wherever there is one. */
 static void *newest(const struct ob_symbol *first, uint32_t version, bool per_thread) {
     const struct ob_symbol *end = ob_cuda_symbols + ob_cuda_symbol_count;
     void *plain = NULL, *threaded = NULL;
-    for (const struct ob_symbol *s = first; s < end && strcmp(s->base, first->base) == 0 && s->version <= version; s++)
+    for (const struct ob_symbol *s = first;
+         s < end && strcmp(s->base, first->base) == 0 && s->version <= version; s++)
         *(s->per_thread ? &threaded : &plain) = s->function;
     return per_thread && threaded != NULL ? threaded : plain;
 }
@@ -43,7 +48,8 @@ static int look_up(const char *symbol, void **function, int version, uint64_t fl
     return *function != NULL ? SYMBOL_FOUND : VERSION_NOT_SUFFICIENT;
 }
 
-CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status) {
+CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
+                             int *status) {
     if (symbol == NULL || function == NULL || version < 0 || version > driver_version_known() ||
         (flags & ~(uint64_t)(LEGACY_STREAM | PER_THREAD_STREAM)) != 0)
         return CUDA_ERROR_INVALID_VALUE;

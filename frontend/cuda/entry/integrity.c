@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HMAC-MD2: RFC 1319 (MD2) and RFC 2104 (HMAC). The substitution table of MD2 is a permutation made from the digits of pi;
- * the table is RFC 1319's, section 3.2.
+ * HMAC-MD2: RFC 1319 (MD2) and RFC 2104 (HMAC). The substitution table of MD2 is a permutation made
+ * from the digits of pi; the table is RFC 1319's, section 3.2.
  */
 #include "entry/entry.h"
 
@@ -73,7 +73,8 @@ static void finish(md2 *hash, uint8_t digest[BLOCK]) {
     memcpy(digest, hash->state, BLOCK);
 }
 
-static void hash_with(const uint8_t key[BLOCK], uint8_t with, const uint8_t *message, size_t bytes, uint8_t digest[BLOCK]) {
+static void hash_with(const uint8_t key[BLOCK], uint8_t with, const uint8_t *message, size_t bytes,
+                      uint8_t digest[BLOCK]) {
     md2 hash = {.pending_bytes = 0};
     uint8_t start[BLOCK];
     for (int i = 0; i < BLOCK; i++)
@@ -83,7 +84,8 @@ static void hash_with(const uint8_t key[BLOCK], uint8_t with, const uint8_t *mes
     finish(&hash, digest);
 }
 
-void hmac_md2(const uint8_t key[BLOCK], const uint8_t *message, size_t bytes, uint8_t digest[BLOCK]) {
+void hmac_md2(const uint8_t key[BLOCK], const uint8_t *message, size_t bytes,
+              uint8_t digest[BLOCK]) {
     uint8_t inner[BLOCK];
     hash_with(key, 0x36, message, bytes, inner);
     hash_with(key, 0x5c, inner, BLOCK, digest);

@@ -20,7 +20,8 @@ static int find_older(struct dl_phdr_info *library, size_t bytes, void *found) {
     int major, minor = 0;
     const char *name = library->dlpi_name != NULL ? name_of(library->dlpi_name) : "";
     (void)bytes;
-    if (sscanf(name, "libcudart.so.%d.%d", &major, &minor) < 1 || major > OLDEST_MAJOR || (major == OLDEST_MAJOR && minor >= OLDEST_MINOR))
+    if (sscanf(name, "libcudart.so.%d.%d", &major, &minor) < 1 || major > OLDEST_MAJOR ||
+        (major == OLDEST_MAJOR && minor >= OLDEST_MINOR))
         return 0;
     snprintf(found, 256, "%s", library->dlpi_name);
     return 1;
@@ -30,6 +31,8 @@ void older_runtime_say(void) {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     char path[256];
     if (dl_iterate_phdr(find_older, path) != 0 && !atomic_flag_test_and_set(&said))
-        ob_warn("the program has loaded %s, which is older than any CUDA runtime that was tried here (%d.%d): it may end with errors that name nothing; "
-                "build the program with a newer toolkit", path, OLDEST_MAJOR, OLDEST_MINOR);
+        ob_warn("the program has loaded %s, which is older than any CUDA runtime that was tried "
+                "here (%d.%d): it may end with errors that name nothing; "
+                "build the program with a newer toolkit",
+                path, OLDEST_MAJOR, OLDEST_MINOR);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about handles that never change. A handle is never used again for something else while its generation lasts, so an
- * entry stays; readers take no lock.
+ * Facts about handles that never change. A handle is never used again for something else while its
+ * generation lasts, so an entry stays; readers take no lock.
  */
 #include "facts/facts.h"
 
@@ -14,7 +14,9 @@ struct known_entry {
 };
 
 /* Indexes of handles are dense. */
-static size_t bucket(uint64_t handle) { return handle % (sizeof((known_table *)0)->heads / sizeof(known_entry *)); }
+static size_t bucket(uint64_t handle) {
+    return handle % (sizeof((known_table *)0)->heads / sizeof(known_entry *));
+}
 
 static const void *search(const known_entry *one, uint64_t handle) {
     while (one != NULL && one->handle != handle)
@@ -23,7 +25,8 @@ static const void *search(const known_entry *one, uint64_t handle) {
 }
 
 const void *known_find(const known_table *table, uint64_t handle) {
-    return search(atomic_load_explicit(&table->heads[bucket(handle)], memory_order_acquire), handle);
+    return search(atomic_load_explicit(&table->heads[bucket(handle)], memory_order_acquire),
+                  handle);
 }
 
 const void *known_keep(known_table *table, uint64_t handle, const void *fact, size_t bytes) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Result codes and their names, and what is kept of answers: facts that stay, and answers that hold until something is changed.
- * Numbers and layouts, here and in the other folders: CUDA Driver API reference, 13.0.
+ * Result codes and their names, and what is kept of answers: facts that stay, and answers that hold
+ * until something is changed. Numbers and layouts, here and in the other folders: CUDA Driver API
+ * reference, 13.0.
  */
 #ifndef OUTBOARD_CUDA_FACTS_H
 #define OUTBOARD_CUDA_FACTS_H
@@ -43,7 +44,7 @@ enum {
     CUDA_ERROR_UNKNOWN = 999,
 };
 
-/* ---- facts.c: facts about handles, kept for the life of the process ------------------------- */
+/* ---- facts.c: facts about handles, kept for the life of the process -------------------------- */
 
 typedef struct known_entry known_entry;
 typedef struct known_table {
@@ -54,7 +55,7 @@ const void *known_find(const known_table *table, uint64_t handle); /* NULL if th
 /* Keeps a copy; returns it (or the one that another thread kept first), NULL if memory ran out. */
 const void *known_keep(known_table *table, uint64_t handle, const void *fact, size_t bytes);
 
-/* ---- remembered.c: answers that hold until something is changed ------------------------------------------------------ */
+/* ---- remembered.c: answers that hold until something is changed ------------------------------ */
 
 /* Keys that change together have the same group; 0 for none. Where it is the key itself, the
  * answers end with a change of that alone. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers about functions, kernels and contexts that stay until the program changes something. Libraries ask for the same
- * figures before each launch, and each question that travels waits for everything that was posted before it.
+ * Answers about functions, kernels and contexts that stay until the program changes something.
+ * Libraries ask for the same figures before each launch, and each question that travels waits for
+ * everything that was posted before it.
  *
- * A kernel and its functions change together. Functions that a module handed out may be those of a kernel too, without this
- * side knowing: a change on the one side of that border ends what is remembered on the other.
+ * A kernel and its functions change together. Functions that a module handed out may be those of a
+ * kernel too, without this side knowing: a change on the one side of that border ends what is
+ * remembered on the other.
  */
 #include "facts/facts.h"
 
@@ -59,8 +61,10 @@ static void forget(memory *m) {
 }
 
 static moment moment_of(const topic *about) {
-    const memory *kernel = about->group != 0 && about->group != about->key ? memory_of(about->group) : NULL;
-    return (moment){lives, about->key != about->group ? changes_of[about->group != 0] : 0, kernel != NULL ? kernel->changes : 0};
+    const memory *kernel = about->group != 0 && about->group != about->key ? memory_of(about->group)
+                                                                           : NULL;
+    return (moment){lives, about->key != about->group ? changes_of[about->group != 0] : 0,
+                    kernel != NULL ? kernel->changes : 0};
 }
 
 /* The answers that are remembered and still hold; NULL if memory ran out. */
@@ -111,7 +115,8 @@ void remember(const topic *about, const question *asked, int64_t value, uint32_t
 
 void remember_first(const topic *about, const question asked[], const int64_t values[], int count) {
     pthread_mutex_lock(&lock);
-    bool first = known_find(&memories, about->key) == NULL && known_find(&memories, about->group) == NULL;
+    bool first = known_find(&memories, about->key) == NULL &&
+                 known_find(&memories, about->group) == NULL;
     memory *m = first ? recall(about) : NULL;
     for (int i = 0; m != NULL && i < count; i++)
         keep(m, &asked[i], values[i]);

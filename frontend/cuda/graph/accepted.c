@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Changes of executable graphs that are posted: those that differ from one that the driver has accepted in nothing that it checks. A
- * program that runs a loop as graphs (XLA does) changes a few nodes before each launch, and would wait for each change.
+ * Changes of executable graphs that are posted: those that differ from one that the driver has
+ * accepted in nothing that it checks. A program that runs a loop as graphs (XLA does) changes a few
+ * nodes before each launch, and would wait for each change.
  */
 #include "graph/graph.h"
 
 #include <pthread.h>
 
-enum { PLACES = 4096 };                 /* of nodes; two that share one forget each other, and are answered */
+/* of nodes; two that share one forget each other, and are answered */
+enum { PLACES = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static node_change places[PLACES];
@@ -24,7 +26,9 @@ node_change change_of(CUgraphExec executable, CUgraphNode node, const void *shap
     return (node_change){node, executable, digest(shape, bytes)};
 }
 
-static node_change *place_of(const node_change *change) { return &places[(uint64_t)(uintptr_t)change->node % PLACES]; }
+static node_change *place_of(const node_change *change) {
+    return &places[(uint64_t)(uintptr_t)change->node % PLACES];
+}
 
 /* Calls in lanes of several contexts would overtake each other. */
 uint32_t change_flags(const node_change *change) {

@@ -10,7 +10,16 @@
 #include <stdlib.h>
 
 /* CUgraphDebugDot_flags */
-enum { VERBOSE = 1, KERNELS = 1 << 2, COPIES = 1 << 3, FILLS = 1 << 4, HANDLES = 1 << 10, ALLOCATIONS = 1 << 11, FREES = 1 << 12, ALL_FLAGS = (1 << 17) - 1 };
+enum {
+    VERBOSE = 1,
+    KERNELS = 1 << 2,
+    COPIES = 1 << 3,
+    FILLS = 1 << 4,
+    HANDLES = 1 << 10,
+    ALLOCATIONS = 1 << 11,
+    FREES = 1 << 12,
+    ALL_FLAGS = (1 << 17) - 1
+};
 enum { DEEPEST = 32 };
 
 typedef struct dot {
@@ -28,12 +37,15 @@ static bool wants(const dot *d, uint32_t flag) { return (d->flags & (VERBOSE | f
 
 /* By CUgraphNodeType. */
 static const char *type_name(int type) {
-    static const char *const names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY", "WAIT_EVENT", "EVENT_RECORD", "EXT_SEMAS_SIGNAL",
-                                        "EXT_SEMAS_WAIT", "MEM_ALLOC", "MEM_FREE", "BATCH_MEM_OP", "CONDITIONAL"};
+    static const char *const names[] = {"KERNEL",         "MEMCPY",       "MEMSET",
+                                        "HOST",           "GRAPH",        "EMPTY",
+                                        "WAIT_EVENT",     "EVENT_RECORD", "EXT_SEMAS_SIGNAL",
+                                        "EXT_SEMAS_WAIT", "MEM_ALLOC",    "MEM_FREE",
+                                        "BATCH_MEM_OP",   "CONDITIONAL"};
     return type >= 0 && type < (int)(sizeof names / sizeof names[0]) ? names[type] : "UNKNOWN";
 }
 
-/* ---- nodes --------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* A line in a label. */
 static void print_text(const dot *d, const char *text) {
@@ -50,30 +62,35 @@ static void print_kernel(const dot *d, CUgraphNode node) {
     const char *name = NULL;
     if (cuGraphKernelNodeGetParams_v2(node, &launch) != CUDA_SUCCESS)
         return;
-    if (cuFuncGetName(&name, launch.function != NULL ? launch.function : (CUfunction)launch.kernel) == CUDA_SUCCESS)
+    if (cuFuncGetName(&name, launch.function != NULL ? launch.function
+                                                     : (CUfunction)launch.kernel) == CUDA_SUCCESS)
         print_text(d, name);
     if (wants(d, KERNELS))
-        fprintf(d->file, "\\n\\<\\<\\<(%d,%d,%d),(%d,%d,%d),%d\\>\\>\\>", launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
-                launch.block[1], launch.block[2], launch.shared_bytes);
+        fprintf(d->file, "\\n\\<\\<\\<(%d,%d,%d),(%d,%d,%d),%d\\>\\>\\>", launch.grid[0],
+                launch.grid[1], launch.grid[2], launch.block[0], launch.block[1], launch.block[2],
+                launch.shared_bytes);
 }
 
 static void print_copy(const dot *d, CUgraphNode node) {
     CUDA_MEMCPY3D copy;
     if (wants(d, COPIES) && cuGraphMemcpyNodeGetParams(node, &copy) == CUDA_SUCCESS)
-        fprintf(d->file, "\\n%llu x %llu x %llu bytes", (unsigned long long)copy.width, (unsigned long long)copy.height, (unsigned long long)copy.depth);
+        fprintf(d->file, "\\n%llu x %llu x %llu bytes", (unsigned long long)copy.width,
+                (unsigned long long)copy.height, (unsigned long long)copy.depth);
 }
 
 static void print_fill(const dot *d, CUgraphNode node) {
     CUDA_MEMSET_NODE_PARAMS fill;
     if (wants(d, FILLS) && cuGraphMemsetNodeGetParams(node, &fill) == CUDA_SUCCESS)
-        fprintf(d->file, "\\n0x%llx\\n%llu x %llu of %d bytes\\nvalue %u", (unsigned long long)fill.destination, (unsigned long long)fill.width,
+        fprintf(d->file, "\\n0x%llx\\n%llu x %llu of %d bytes\\nvalue %u",
+                (unsigned long long)fill.destination, (unsigned long long)fill.width,
                 (unsigned long long)fill.height, fill.elementBytes, (unsigned)fill.value);
 }
 
 static void print_allocation(const dot *d, CUgraphNode node) {
     CUDA_MEM_ALLOC_NODE_PARAMS allocation;
     if (wants(d, ALLOCATIONS) && cuGraphMemAllocNodeGetParams(node, &allocation) == CUDA_SUCCESS)
-        fprintf(d->file, "\\n0x%llx\\n%llu bytes", (unsigned long long)allocation.pointer, (unsigned long long)allocation.bytes);
+        fprintf(d->file, "\\n0x%llx\\n%llu bytes", (unsigned long long)allocation.pointer,
+                (unsigned long long)allocation.bytes);
 }
 
 static void print_free(const dot *d, CUgraphNode node) {
@@ -91,12 +108,14 @@ static CUresult print_child(dot *d, CUgraphNode node, unsigned depth) {
 }
 
 /* The graph of a node that is one follows its node, which says its number. */
-static CUresult print_node(dot *d, CUgraphNode node, unsigned graph, uint64_t index, unsigned depth) {
+static CUresult print_node(dot *d, CUgraphNode node, unsigned graph, uint64_t index,
+                           unsigned depth) {
     int type;
     CUresult result = cuGraphNodeGetType(node, &type);
     if (result != CUDA_SUCCESS)
         return result;
-    fprintf(d->file, "\"graph_%u_node_%llu\" [shape=\"box\" label=\"%llu\\n%s", graph, (unsigned long long)index, (unsigned long long)index, type_name(type));
+    fprintf(d->file, "\"graph_%u_node_%llu\" [shape=\"box\" label=\"%llu\\n%s", graph,
+            (unsigned long long)index, (unsigned long long)index, type_name(type));
     if (wants(d, HANDLES))
         fprintf(d->file, "\\n%p", (void *)node);
     switch (type) {
@@ -125,7 +144,7 @@ static CUresult print_node(dot *d, CUgraphNode node, unsigned graph, uint64_t in
     return type == NODE_GRAPH ? print_child(d, node, depth) : CUDA_SUCCESS;
 }
 
-/* ---- graphs -------------------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static uint64_t index_of(const nodes *all, CUgraphNode node) {
     uint64_t at = 0;
@@ -141,9 +160,12 @@ static CUresult print_edges(const dot *d, CUgraph graph, unsigned number, const 
         return result;
     CUgraphNode *ends = calloc(2 * count, sizeof *ends);
     CUgraphEdgeData *edges = calloc(count, sizeof *edges);
-    result = ends != NULL && edges != NULL ? cuGraphGetEdges_v2(graph, ends, ends + count, edges, &count) : CUDA_ERROR_OUT_OF_MEMORY;
+    result = ends != NULL && edges != NULL
+                 ? cuGraphGetEdges_v2(graph, ends, ends + count, edges, &count)
+                 : CUDA_ERROR_OUT_OF_MEMORY;
     for (uint64_t i = 0; i < count && result == CUDA_SUCCESS; i++)
-        fprintf(d->file, "\"graph_%u_node_%llu\" -> \"graph_%u_node_%llu\";\n", number, (unsigned long long)index_of(all, ends[i]), number,
+        fprintf(d->file, "\"graph_%u_node_%llu\" -> \"graph_%u_node_%llu\";\n", number,
+                (unsigned long long)index_of(all, ends[i]), number,
                 (unsigned long long)index_of(all, ends[count + i]));
     free(ends);
     free(edges);
@@ -155,7 +177,8 @@ static CUresult list_nodes(CUgraph graph, nodes *all) {
     if (result != CUDA_SUCCESS || all->count == 0)
         return result;
     all->list = calloc(all->count, sizeof *all->list);
-    return all->list != NULL ? cuGraphGetNodes(graph, all->list, &all->count) : CUDA_ERROR_OUT_OF_MEMORY;
+    return all->list != NULL ? cuGraphGetNodes(graph, all->list, &all->count)
+                             : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static CUresult print_graph(dot *d, CUgraph graph, unsigned depth) {
@@ -193,7 +216,8 @@ CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned int flag
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (path == NULL || (flags & ~(unsigned)ALL_FLAGS) != 0 || cuGraphGetNodes(graph, NULL, &count) != CUDA_SUCCESS)
+    if (path == NULL || (flags & ~(unsigned)ALL_FLAGS) != 0 ||
+        cuGraphGetNodes(graph, NULL, &count) != CUDA_SUCCESS)
         return CUDA_ERROR_INVALID_VALUE;
     return print_file(path, graph, flags);
 }

@@ -53,9 +53,11 @@ typedef struct any_node {
     uint64_t reserved2;
 } any_node;
 
-_Static_assert(sizeof(kernel_node) == 72 && offsetof(kernel_node, kernel) == 56 && sizeof(any_node) == 256, "the vendor's layout");
+_Static_assert(sizeof(kernel_node) == 72 && offsetof(kernel_node, kernel) == 56 &&
+                   sizeof(any_node) == 256,
+               "the vendor's layout");
 
-/* ---- launches -------------------------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 typedef struct packed_node {
     ob_kernel_node launch;
@@ -70,57 +72,82 @@ static CUresult pack(const kernel_node *node, bool first_version, packed_node *t
     if (node == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     to->launch = (ob_kernel_node){
-        .function = node->function != NULL || first_version ? node->function : (CUfunction)node->kernel,
-        .gridX = node->grid[0], .gridY = node->grid[1], .gridZ = node->grid[2],
-        .blockX = node->block[0], .blockY = node->block[1], .blockZ = node->block[2],
+        .function = node->function != NULL || first_version ? node->function
+                                                            : (CUfunction)node->kernel,
+        .gridX = node->grid[0],
+        .gridY = node->grid[1],
+        .gridZ = node->grid[2],
+        .blockX = node->block[0],
+        .blockY = node->block[1],
+        .blockZ = node->block[2],
         .sharedBytes = node->shared_bytes,
         .context = first_version ? NULL : node->context,
     };
-    return launch_pack(to->launch.function, node->parameters, node->extra, to->buffer, &to->parameters);
+    return launch_pack(to->launch.function, node->parameters, node->extra, to->buffer,
+                       &to->parameters);
 }
 
-static CUresult add_kernel(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const kernel_node *launch,
-                           bool first_version) {
+static CUresult add_kernel(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                           uint64_t count, const kernel_node *launch, bool first_version) {
     packed_node p;
     CUgraphNode made = NULL;
     CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE : pack(launch, first_version, &p);
     if (result == CUDA_SUCCESS)
-        result = remote_outboardGraphAddKernelNode(&made, graph, dependencies, count, &p.launch, p.parameters.bytes, (int)p.parameters.size, 0);
+        result = remote_outboardGraphAddKernelNode(&made, graph, dependencies, count, &p.launch,
+                                                   p.parameters.bytes, (int)p.parameters.size, 0);
     if (result == CUDA_SUCCESS)
         *node = made;
     return result;
 }
 
-CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *launch) {
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                              size_t count, const void *launch) {
     return add_kernel(node, graph, dependencies, count, launch, true);
 }
 
-CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *launch) {
+CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                 size_t count, const void *launch) {
     return add_kernel(node, graph, dependencies, count, launch, false);
 }
 
 static CUresult set_kernel(CUgraphNode node, const void *launch, bool first_version) {
     packed_node p;
     CUresult result = pack(launch, first_version, &p);
-    return result != CUDA_SUCCESS ? result : remote_outboardGraphKernelNodeSetParams(node, &p.launch, p.parameters.bytes, (int)p.parameters.size, 0);
+    return result != CUDA_SUCCESS
+               ? result
+               : remote_outboardGraphKernelNodeSetParams(node, &p.launch, p.parameters.bytes,
+                                                         (int)p.parameters.size, 0);
 }
 
-CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const void *launch) { return set_kernel(node, launch, true); }
-CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const void *launch) { return set_kernel(node, launch, false); }
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const void *launch) {
+    return set_kernel(node, launch, true);
+}
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const void *launch) {
+    return set_kernel(node, launch, false);
+}
 
-static CUresult set_executable(CUgraphExec executable, CUgraphNode node, const void *launch, bool first_version) {
+static CUresult set_executable(CUgraphExec executable, CUgraphNode node, const void *launch,
+                               bool first_version) {
     packed_node p;
     CUresult result = pack(launch, first_version, &p);
     if (result != CUDA_SUCCESS)
         return result;
     node_change change = change_of(executable, node, &p.launch, sizeof p.launch);
     uint32_t flags = change_flags(&change);
-    return change_made(&change, flags, remote_outboardGraphExecKernelNodeSetParams(executable, node, &p.launch, p.parameters.bytes,
-                                                                                   (int)p.parameters.size, flags));
+    return change_made(&change, flags,
+                       remote_outboardGraphExecKernelNodeSetParams(executable, node, &p.launch,
+                                                                   p.parameters.bytes,
+                                                                   (int)p.parameters.size, flags));
 }
 
-CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *launch) { return set_executable(executable, node, launch, true); }
-CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node, const void *launch) { return set_executable(executable, node, launch, false); }
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                        const void *launch) {
+    return set_executable(executable, node, launch, true);
+}
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node,
+                                           const void *launch) {
+    return set_executable(executable, node, launch, false);
+}
 
 /* A node's parameters as the driver reports them; they live until the thread asks again. */
 typedef struct found_node {
@@ -144,22 +171,33 @@ static CUresult get_kernel(CUgraphNode node, kernel_node *launch, bool first_ver
     if (result == CUDA_SUCCESS && launch == NULL)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = remote_outboardGraphKernelNodeGetParams(node, &found.launch, found.bytes, PARAMETER_LIMIT, 0);
+        result = remote_outboardGraphKernelNodeGetParams(node, &found.launch, found.bytes,
+                                                         PARAMETER_LIMIT, 0);
     if (result == CUDA_SUCCESS)
         result = point(&found);
     if (result != CUDA_SUCCESS)
         return result;
     const ob_kernel_node *one = &found.launch;
-    kernel_node answer = {one->function, {one->gridX, one->gridY, one->gridZ}, {one->blockX, one->blockY, one->blockZ}, one->sharedBytes,
-                          one->parameterBytes > 0 ? found.pointers : NULL, NULL, NULL, one->context};
+    kernel_node answer = {one->function,
+                          {one->gridX, one->gridY, one->gridZ},
+                          {one->blockX, one->blockY, one->blockZ},
+                          one->sharedBytes,
+                          one->parameterBytes > 0 ? found.pointers : NULL,
+                          NULL,
+                          NULL,
+                          one->context};
     memcpy(launch, &answer, first_version ? offsetof(kernel_node, kernel) : sizeof answer);
     return CUDA_SUCCESS;
 }
 
-CUresult cuGraphKernelNodeGetParams(CUgraphNode node, void *launch) { return get_kernel(node, launch, true); }
-CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, void *launch) { return get_kernel(node, launch, false); }
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node, void *launch) {
+    return get_kernel(node, launch, true);
+}
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, void *launch) {
+    return get_kernel(node, launch, false);
+}
 
-/* ---- functions of the program ------------------------------------------------------------------------------------------- */
+/* ---- functions of the program ---------------------------------------------------------------- */
 
 typedef struct kept_host {
     host_node *now;             /* under the lock */
@@ -184,14 +222,16 @@ static void keep_host(CUgraphNode node, const host_node *host) {
     pthread_mutex_unlock(&hosts_lock);
 }
 
-CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *asked) {
+CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                            size_t count, const void *asked) {
     const host_node *host = asked;
     CUgraphNode made = NULL;
     if (node == NULL || host == NULL || host->function == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS)
-        result = remote_outboardGraphAddHostNode(&made, graph, dependencies, count, host->function, host->user_data, 0);
+        result = remote_outboardGraphAddHostNode(&made, graph, dependencies, count, host->function,
+                                                 host->user_data, 0);
     if (result != CUDA_SUCCESS)
         return result;
     host_functions_captured();
@@ -217,7 +257,9 @@ CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node, 
     if (host == NULL || host->function == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = driver_ready();
-    return result != CUDA_SUCCESS ? result : remote_outboardGraphExecHostNodeSetParams(executable, node, host->function, host->user_data, 0);
+    return result != CUDA_SUCCESS ? result
+                                  : remote_outboardGraphExecHostNodeSetParams(
+                                        executable, node, host->function, host->user_data, 0);
 }
 
 /* Of a node that was captured or cloned nobody here knows what it calls. */
@@ -237,10 +279,10 @@ CUresult cuGraphHostNodeGetParams(CUgraphNode node, void *asked) {
     return CUDA_SUCCESS;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count,
-                                CUDA_MEM_ALLOC_NODE_PARAMS *allocation) {
+CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                uint64_t count, CUDA_MEM_ALLOC_NODE_PARAMS *allocation) {
     if (node == NULL || allocation == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     if (allocation->accessCount != 0)
@@ -262,22 +304,25 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
     return CUDA_SUCCESS;
 }
 
-/* ---- conditions --------------------------------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 enum { MOST_BODIES = 1024 };
 
 static known_table bodies_of;
 
-static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, conditional_node *wanted) {
+static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                size_t count, conditional_node *wanted) {
     CUgraph bodies[MOST_BODIES];
     CUgraphNode made = NULL;
     if (wanted->size == 0 || wanted->size > MOST_BODIES)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = remote_outboardGraphAddConditionalNode(&made, graph, dependencies, count, wanted->context, wanted->condition, wanted->kind,
-                                                             bodies, (int)wanted->size, 0);
+    CUresult result = remote_outboardGraphAddConditionalNode(
+        &made, graph, dependencies, count, wanted->context, wanted->condition, wanted->kind, bodies,
+        (int)wanted->size, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    wanted->bodies = known_keep(&bodies_of, (uint64_t)(uintptr_t)made, bodies, wanted->size * sizeof *bodies);
+    wanted->bodies =
+        known_keep(&bodies_of, (uint64_t)(uintptr_t)made, bodies, wanted->size * sizeof *bodies);
     result = wanted->bodies == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
     for (unsigned int i = 0; i < wanted->size && result == CUDA_SUCCESS; i++)
         result = relay_inside(bodies[i], NULL, made);
@@ -289,11 +334,12 @@ static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphN
     return CUDA_SUCCESS;
 }
 
-/* ---- graphs that are nodes ----------------------------------------------------------------------------------------------- */
+/* ---- graphs that are nodes ------------------------------------------------------------------- */
 
 enum { CLONED, MOVED }; /* CUgraphChildGraphNodeOwnership */
 
-static CUresult add_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const child_node *child) {
+static CUresult add_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                          size_t count, const child_node *child) {
     switch (child->ownership) {
     case CLONED:
         return cuGraphAddChildGraphNode(node, graph, dependencies, count, child->graph);
@@ -304,16 +350,19 @@ static CUresult add_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *d
     }
 }
 
-/* ---- nodes of any kind ---------------------------------------------------------------------------------------------------- */
+/* ---- nodes of any kind ----------------------------------------------------------------------- */
 
-static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, any_node *any) {
+static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                        size_t count, any_node *any) {
     switch (any->type) {
     case NODE_KERNEL:
         return cuGraphAddKernelNode_v2(node, graph, dependencies, count, &any->of.kernel);
     case NODE_MEMCPY:
-        return cuGraphAddMemcpyNode(node, graph, dependencies, count, &any->of.copy.copy, any->of.copy.context);
+        return cuGraphAddMemcpyNode(node, graph, dependencies, count, &any->of.copy.copy,
+                                    any->of.copy.context);
     case NODE_MEMSET:
-        return cuGraphAddMemsetNode(node, graph, dependencies, count, &any->of.fill.fill, any->of.fill.context);
+        return cuGraphAddMemsetNode(node, graph, dependencies, count, &any->of.fill.fill,
+                                    any->of.fill.context);
     case NODE_HOST:
         return cuGraphAddHostNode(node, graph, dependencies, count, &any->of.host);
     case NODE_GRAPH:
@@ -369,9 +418,11 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void
     case NODE_KERNEL:
         return cuGraphExecKernelNodeSetParams_v2(executable, node, &any->of.kernel);
     case NODE_MEMCPY:
-        return cuGraphExecMemcpyNodeSetParams(executable, node, &any->of.copy.copy, any->of.copy.context);
+        return cuGraphExecMemcpyNodeSetParams(executable, node, &any->of.copy.copy,
+                                              any->of.copy.context);
     case NODE_MEMSET:
-        return cuGraphExecMemsetNodeSetParams(executable, node, &any->of.fill.fill, any->of.fill.context);
+        return cuGraphExecMemsetNodeSetParams(executable, node, &any->of.fill.fill,
+                                              any->of.fill.context);
     case NODE_HOST:
         return cuGraphExecHostNodeSetParams(executable, node, &any->of.host);
     case NODE_GRAPH:
@@ -388,7 +439,8 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void
 }
 
 /* The edges' data are sent after the node is there. */
-static CUresult add_edges(CUgraphNode node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count) {
+static CUresult add_edges(CUgraphNode node, CUgraph graph, const CUgraphNode *dependencies,
+                          const CUgraphEdgeData *edges, size_t count) {
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
         result = remote_cuGraphAddDependencies_v2(graph, &dependencies[i], &node, &edges[i], 1, 0);
@@ -397,12 +449,14 @@ static CUresult add_edges(CUgraphNode node, CUgraph graph, const CUgraphNode *de
     return result;
 }
 
-CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count,
-                           void *parameters) {
+CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                           const CUgraphEdgeData *edges, size_t count, void *parameters) {
     if (node == NULL || parameters == NULL || (dependencies == NULL && count > 0))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = add_any(node, graph, dependencies, edges != NULL ? 0 : count, parameters);
-    return result == CUDA_SUCCESS && edges != NULL ? add_edges(*node, graph, dependencies, edges, count) : result;
+    return result == CUDA_SUCCESS && edges != NULL
+               ? add_edges(*node, graph, dependencies, edges, count)
+               : result;
 }
 
 CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_MEMCPY3D *copy) {
@@ -410,9 +464,10 @@ CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_M
     return cuGraphAddNode_v2(node, at->graph, at->dependencies, at->edges, at->count, &any);
 }
 
-/* ---- executables ---------------------------------------------------------------------------------------------------------- */
+/* ---- executables ----------------------------------------------------------------------------- */
 
-CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNode *error_node, char *log, size_t room) {
+CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNode *error_node,
+                               char *log, size_t room) {
     if (error_node != NULL)
         *error_node = NULL;
     if (log != NULL && room > 0)
@@ -423,27 +478,37 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNo
 /* Of memory that was not freed a launch tells at once. */
 static CUresult launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
     uint32_t answered = memory_is_in_graphs() ? flags | OB_ANSWER : flags;
-    return (relay_brings(executable) ? relay_launch : remote_cuGraphLaunch)(executable, stream, answered);
+    return (relay_brings(executable) ? relay_launch : remote_cuGraphLaunch)(executable, stream,
+                                                                            answered);
 }
 
-CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) { return launch(executable, stream, 0); }
-CUresult cuGraphLaunch_ptsz(CUgraphExec executable, CUstream stream) { return launch(executable, stream, OB_PER_THREAD); }
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
+    return launch(executable, stream, 0);
+}
+CUresult cuGraphLaunch_ptsz(CUgraphExec executable, CUstream stream) {
+    return launch(executable, stream, OB_PER_THREAD);
+}
 
-CUresult cuGraphInstantiate(CUgraphExec *executable, CUgraph graph, CUgraphNode *error_node, char *log, size_t room) {
+CUresult cuGraphInstantiate(CUgraphExec *executable, CUgraph graph, CUgraphNode *error_node,
+                            char *log, size_t room) {
     return cuGraphInstantiate_v2(executable, graph, error_node, log, room);
 }
 
-CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph, CUgraphExecUpdateResultInfo *information) {
+CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph,
+                              CUgraphExecUpdateResultInfo *information) {
     int outcome = CUDA_SUCCESS;
     CUgraphExecUpdateResultInfo found = {0, NULL, NULL};
-    CUresult result = information == NULL ? CUDA_ERROR_INVALID_VALUE : remote_outboardGraphExecUpdate(executable, graph, &found, &outcome, 0);
+    CUresult result = information == NULL
+                          ? CUDA_ERROR_INVALID_VALUE
+                          : remote_outboardGraphExecUpdate(executable, graph, &found, &outcome, 0);
     if (result != CUDA_SUCCESS)
         return result;
     *information = found;
     return outcome == CUDA_SUCCESS ? relay_executable(executable, graph) : outcome;
 }
 
-CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode *error_node, int *result) {
+CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode *error_node,
+                           int *result) {
     CUgraphExecUpdateResultInfo found = {0, NULL, NULL};
     CUresult answer = cuGraphExecUpdate_v2(executable, graph, &found);
     if (error_node != NULL)

@@ -9,7 +9,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- graph.c ------------------------------------------------------------------------------------------------------- */
+/* ---- graph.c --------------------------------------------------------------------------------- */
 
 /* CUgraphNodeType */
 enum {
@@ -39,7 +39,7 @@ typedef struct kernel_node {
 /* A copy as a node, behind what is there. */
 CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_MEMCPY3D *copy);
 
-/* ---- graph_copy.c: copies as nodes of graphs -------------------------------------------------------------------------- */
+/* ---- graph_copy.c: copies as nodes of graphs ------------------------------------------------- */
 
 enum end { SOURCE = 0, DESTINATION = 1 };
 
@@ -51,9 +51,10 @@ CUresult graph_copy_place(CUDA_MEMCPY3D *copy, enum end which);
 /* A copy in a stream that captures, between the program's own memory and a device. */
 CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t flags);
 /* Adds a graph itself as a node, which it is from then on. */
-CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, CUgraph child);
+CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                          uint64_t count, CUgraph child);
 
-/* ---- accepted.c: changes of executable graphs that need no answer ------------------------------------------------------ */
+/* ---- accepted.c: changes of executable graphs that need no answer ---------------------------- */
 
 /* A change of a node; its shape is all that the driver checks. */
 typedef struct node_change {
@@ -68,19 +69,21 @@ uint32_t change_flags(const node_change *change);
 /* Remembers one that was made with these flags and accepted; returns the result. */
 CUresult change_made(const node_change *change, uint32_t flags, CUresult result);
 
-/* ---- relay.c: such copies of memory that only the program has --------------------------------------------------------- */
+/* ---- relay.c: such copies of memory that only the program has -------------------------------- */
 
-CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
-                   CUcontext context);
+CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                   uint64_t count, const CUDA_MEMCPY3D *copy, CUcontext context);
 /* Whether a node is one; then writes the copy that was asked for. */
 bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy);
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy);
-CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context);
+CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node,
+                                 const CUDA_MEMCPY3D *copy, CUcontext context);
 void relay_node_ended(CUgraphNode node);
 CUresult relay_cloned(CUgraph graph, CUgraph clone);
 CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child);
 CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child);
-CUresult relay_inside(CUgraph graph, CUgraph owner, CUgraphNode node);  /* the node runs it; without an owner it gets none */
+/* the node runs it; without an owner it gets none */
+CUresult relay_inside(CUgraph graph, CUgraph owner, CUgraphNode node);
 CUresult relay_found(CUgraph graph, CUgraphNode node);                  /* the node is it */
 CUresult relay_executable(CUgraphExec executable, CUgraph graph); /* what it has now */
 CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies as nodes of graphs. Memory that the backend shares is named, as it finds it when the graph is launched; copies of memory that
- * only the program has are relays (relay.c).
+ * Copies as nodes of graphs. Memory that the backend shares is named, as it finds it when the graph
+ * is launched; copies of memory that only the program has are relays (relay.c).
  */
 #include "graph/graph.h"
 
 enum { SET_DEPENDENCIES = 1 };  /* CU_STREAM_SET_CAPTURE_DEPENDENCIES */
 
-/* ---- the sides of a copy --------------------------------------------------------------------------------------------- */
+/* ---- the sides of a copy --------------------------------------------------------------------- */
 
 static box_side get_side(const CUDA_MEMCPY3D *copy, enum end which) {
     box_side side;
@@ -26,9 +26,11 @@ static uint64_t extent_of(const box_side *side, const CUDA_MEMCPY3D *copy) {
     return rows * side->pitch + side->x + copy->width;
 }
 
-/* Which kind of memory a unified address is; false if it is neither the program's nor the device's, but an array, or nothing. */
+/* Which kind of memory a unified address is; false if it is neither the program's nor the device's,
+ * but an array, or nothing. */
 static bool settle_kind(box_side *side) {
-    CUdeviceptr address = side->type == MEMORY_HOST ? (CUdeviceptr)(uintptr_t)side->host : side->device;
+    CUdeviceptr address = side->type == MEMORY_HOST ? (CUdeviceptr)(uintptr_t)side->host
+                                                    : side->device;
     if (side->type != MEMORY_HOST && side->type != MEMORY_UNIFIED)
         return false;
     side->type = is_host_side(side->type, address) ? MEMORY_HOST : MEMORY_DEVICE;
@@ -47,7 +49,8 @@ static bool ends_early(const void *host, uint64_t bytes) {
 bool graph_copy_is_ours(const CUDA_MEMCPY3D *copy, enum end which, box_side *side) {
     *side = get_side(copy, which);
     uint64_t bytes = extent_of(side, copy);
-    return settle_kind(side) && side->type == MEMORY_HOST && !host_is_shared(side->host, bytes) && !ends_early(side->host, bytes);
+    return settle_kind(side) && side->type == MEMORY_HOST && !host_is_shared(side->host, bytes) &&
+           !ends_early(side->host, bytes);
 }
 
 CUresult graph_copy_place(CUDA_MEMCPY3D *copy, enum end which) {
@@ -55,7 +58,9 @@ CUresult graph_copy_place(CUDA_MEMCPY3D *copy, enum end which) {
     if (!settle_kind(&side))
         return CUDA_SUCCESS;
     graph_copy_put(copy, which, &side);
-    return side.type == MEMORY_DEVICE || host_is_shared(side.host, extent_of(&side, copy)) ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+    return side.type == MEMORY_DEVICE || host_is_shared(side.host, extent_of(&side, copy))
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_SUPPORTED;
 }
 
 static CUresult place_both(const CUDA_MEMCPY3D *asked, CUDA_MEMCPY3D *placed) {
@@ -64,31 +69,38 @@ static CUresult place_both(const CUDA_MEMCPY3D *asked, CUDA_MEMCPY3D *placed) {
     return result == CUDA_SUCCESS ? graph_copy_place(placed, DESTINATION) : result;
 }
 
-/* One side is the program's alone, and there is something to copy; the other one is found where the copy is made. */
+/* One side is the program's alone, and there is something to copy; the other one is found where the
+ * copy is made. */
 static bool is_relay(const CUDA_MEMCPY3D *copy) {
     box_side from, to;
     bool empty = copy->width == 0 || copy->height == 0 || copy->depth == 0;
-    bool up = graph_copy_is_ours(copy, SOURCE, &from), down = graph_copy_is_ours(copy, DESTINATION, &to);
+    bool up = graph_copy_is_ours(copy, SOURCE, &from),
+         down = graph_copy_is_ours(copy, DESTINATION, &to);
     return !empty && up != down && (up ? from.host : to.host) != NULL;
 }
 
-static CUresult ready(const CUDA_MEMCPY3D *copy) { return copy == NULL ? CUDA_ERROR_INVALID_VALUE : driver_ready(); }
-
-/* ---- nodes ------------------------------------------------------------------------------------------------------------- */
-
-static CUresult add_plain(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
-                          CUcontext context) {
-    CUDA_MEMCPY3D placed;
-    CUresult result = place_both(copy, &placed);
-    return result == CUDA_SUCCESS ? remote_cuGraphAddMemcpyNode(node, graph, dependencies, count, &placed, context, 0) : result;
+static CUresult ready(const CUDA_MEMCPY3D *copy) {
+    return copy == NULL ? CUDA_ERROR_INVALID_VALUE : driver_ready();
 }
 
-CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
-                              CUcontext context) {
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static CUresult add_plain(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                          uint64_t count, const CUDA_MEMCPY3D *copy, CUcontext context) {
+    CUDA_MEMCPY3D placed;
+    CUresult result = place_both(copy, &placed);
+    return result == CUDA_SUCCESS
+               ? remote_cuGraphAddMemcpyNode(node, graph, dependencies, count, &placed, context, 0)
+               : result;
+}
+
+CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                              uint64_t count, const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUgraphNode made = NULL;
     CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE : ready(copy);
     if (result == CUDA_SUCCESS)
-        result = (is_relay(copy) ? relay_add : add_plain)(&made, graph, dependencies, count, copy, context);
+        result = (is_relay(copy) ? relay_add : add_plain)(&made, graph, dependencies, count, copy,
+                                                          context);
     if (result == CUDA_SUCCESS)
         *node = made;
     return result;
@@ -113,8 +125,10 @@ typedef struct copy_shape {
 /* A row of memory of devices, which is there; of anything else a driver has more to check. */
 static bool is_row(const box_side *side, const CUDA_MEMCPY3D *copy, CUcontext *context) {
     range known;
-    bool plain = side->type == MEMORY_DEVICE && side->y == 0 && side->z == 0 && copy->height <= 1 && copy->depth <= 1;
-    if (!plain || !range_find(&device_ranges, side->device, &known) || side->x + copy->width > known.base + known.bytes - side->device)
+    bool plain = side->type == MEMORY_DEVICE && side->y == 0 && side->z == 0 && copy->height <= 1 &&
+                 copy->depth <= 1;
+    if (!plain || !range_find(&device_ranges, side->device, &known) ||
+        side->x + copy->width > known.base + known.bytes - side->device)
         return false;
     *context = known.context;
     return true;
@@ -134,16 +148,20 @@ static bool find_shape(const CUDA_MEMCPY3D *copy, CUcontext context, copy_shape 
     return true;
 }
 
-static CUresult change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
+static CUresult change_executable(CUgraphExec executable, CUgraphNode node,
+                                  const CUDA_MEMCPY3D *copy, CUcontext context) {
     copy_shape shape;
     if (!find_shape(copy, context, &shape))
         return remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, OB_ANSWER);
     node_change change = change_of(executable, node, &shape, sizeof shape);
     uint32_t flags = change_flags(&change);
-    return change_made(&change, flags, remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, flags));
+    return change_made(
+        &change, flags,
+        remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, flags));
 }
 
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                        const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUDA_MEMCPY3D placed;
     CUresult result = ready(copy);
     if (result == CUDA_SUCCESS && relay_find(node, NULL))
@@ -167,7 +185,8 @@ CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
 }
 
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
-    CUresult result = relay_find(node, NULL) ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphChildGraphNodeGetGraph(node, graph, 0);
+    CUresult result = relay_find(node, NULL) ? CUDA_ERROR_INVALID_VALUE
+                                             : remote_cuGraphChildGraphNodeGetGraph(node, graph, 0);
     return result == CUDA_SUCCESS ? relay_found(*graph, node) : result;
 }
 
@@ -189,28 +208,35 @@ CUresult cuGraphDestroyNode(CUgraphNode node) {
     return result;
 }
 
-CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, CUgraph child) {
+CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                  uint64_t count, CUgraph child) {
     CUgraphNode made = NULL;
-    CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphAddChildGraphNode(&made, graph, dependencies, count, child, 0);
+    CUresult result =
+        node == NULL ? CUDA_ERROR_INVALID_VALUE
+                     : remote_cuGraphAddChildGraphNode(&made, graph, dependencies, count, child, 0);
     if (result != CUDA_SUCCESS)
         return result;
     *node = made;
     return relay_embedded(made, graph, child);
 }
 
-CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, CUgraph child) {
+CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                          uint64_t count, CUgraph child) {
     CUgraphNode made = NULL;
-    CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE
-                                   : remote_outboardGraphMoveChildGraphNode(&made, graph, dependencies, count, child, 0);
+    CUresult result =
+        node == NULL
+            ? CUDA_ERROR_INVALID_VALUE
+            : remote_outboardGraphMoveChildGraphNode(&made, graph, dependencies, count, child, 0);
     if (result != CUDA_SUCCESS)
         return result;
     *node = made;
     return relay_moved(made, graph, child);
 }
 
-/* ---- executables ------------------------------------------------------------------------------------------------------- */
+/* ---- executables ----------------------------------------------------------------------------- */
 
-static CUresult instantiated(CUresult result, CUgraphExec *executable, CUgraphExec made, CUgraph graph) {
+static CUresult instantiated(CUresult result, CUgraphExec *executable, CUgraphExec made,
+                             CUgraph graph) {
     if (result != CUDA_SUCCESS)
         return result;
     *executable = made;
@@ -219,21 +245,28 @@ static CUresult instantiated(CUresult result, CUgraphExec *executable, CUgraphEx
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, uint64_t flags) {
     CUgraphExec made = NULL;
-    CUresult result = executable == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphInstantiateWithFlags(&made, graph, flags, 0);
+    CUresult result = executable == NULL
+                          ? CUDA_ERROR_INVALID_VALUE
+                          : remote_cuGraphInstantiateWithFlags(&made, graph, flags, 0);
     return instantiated(result, executable, made, graph);
 }
 
-static CUresult instantiate_with(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters, uint32_t flags) {
+static CUresult instantiate_with(CUgraphExec *executable, CUgraph graph,
+                                 CUDA_GRAPH_INSTANTIATE_PARAMS *parameters, uint32_t flags) {
     CUgraphExec made = NULL;
-    CUresult result = executable == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphInstantiateWithParams(&made, graph, parameters, flags);
+    CUresult result = executable == NULL
+                          ? CUDA_ERROR_INVALID_VALUE
+                          : remote_cuGraphInstantiateWithParams(&made, graph, parameters, flags);
     return instantiated(result, executable, made, graph);
 }
 
-CUresult cuGraphInstantiateWithParams(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
+CUresult cuGraphInstantiateWithParams(CUgraphExec *executable, CUgraph graph,
+                                      CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
     return instantiate_with(executable, graph, parameters, 0);
 }
 
-CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
+CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *executable, CUgraph graph,
+                                           CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
     return instantiate_with(executable, graph, parameters, OB_PER_THREAD);
 }
 
@@ -244,12 +277,13 @@ CUresult cuGraphExecDestroy(CUgraphExec executable) {
     return result;
 }
 
-CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec executable, CUgraphNode node, CUgraph child) {
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                            CUgraph child) {
     CUresult result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, child, 0);
     return result == CUDA_SUCCESS ? relay_executable_child(executable, node, child) : result;
 }
 
-/* ---- captures ---------------------------------------------------------------------------------------------------------- */
+/* ---- captures -------------------------------------------------------------------------------- */
 
 CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t flags) {
     capture_point at;
@@ -259,5 +293,7 @@ CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t
         result = graph_add_copy(&node, &at, copy);
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    return result == CUDA_SUCCESS ? remote_cuStreamUpdateCaptureDependencies_v2(stream, &node, NULL, 1, SET_DEPENDENCIES, flags) : result;
+    return result == CUDA_SUCCESS ? remote_cuStreamUpdateCaptureDependencies_v2(
+                                        stream, &node, NULL, 1, SET_DEPENDENCIES, flags)
+                                  : result;
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Copies, in graphs, between a device and memory that only the program has. Such a copy is a graph
- * of its own: the device copies from or to a staging buffer, which is memory of the backend. Bytes to the
- * device are brought to the staging buffer when the graph is launched, as the vendor's driver reads them
- * then; bytes from it are fetched by a function of the graph, which runs here. The driver tells
- * when no graph, no executable and no launch has the copy any more.
+ * of its own: the device copies from or to a staging buffer, which is memory of the backend. Bytes
+ * to the device are brought to the staging buffer when the graph is launched, as the vendor's
+ * driver reads them then; bytes from it are fetched by a function of the graph, which runs here.
+ * The driver tells when no graph, no executable and no launch has the copy any more.
  */
 #include "graph/graph.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { OWNED_ASYNCHRONOUSLY = 1, MOVED = 1 };   /* CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CU_GRAPH_USER_OBJECT_MOVE */
-enum { SPARE_BYTES = 64 << 20 };                /* of staging buffers that are kept for the next copies */
+/* CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CU_GRAPH_USER_OBJECT_MOVE */
+enum { OWNED_ASYNCHRONOUSLY = 1, MOVED = 1 };
+/* of staging buffers that are kept for the next copies */
+enum { SPARE_BYTES = 64 << 20 };
 
 typedef struct staging {
     struct staging *next;
@@ -24,7 +26,8 @@ typedef struct relay {
     bool up;                                    /* to the device */
     box_side here;                              /* the program's side */
     staging *staging;
-    int users;                                  /* launches that bring its bytes; under the lock, as all that follows */
+    /* launches that bring its bytes; under the lock, as all that follows */
+    int users;
     bool over;                                  /* nobody else has it any more */
     bool launched;                              /* its bytes were brought for a launch … */
     CUstream stream;                            /* … in this stream … */
@@ -43,7 +46,8 @@ typedef struct relay_node {
 typedef struct relay_use {
     struct relay_use *next;
     CUgraphExec executable;
-    CUgraphNode node, under;                    /* the node of the executable's own graph that it is within, or is */
+    /* the node of the executable's own graph that it is within, or is */
+    CUgraphNode node, under;
     relay *is;
 } relay_use;
 
@@ -63,7 +67,7 @@ static _Atomic bool some_used;                  /* there have been uses */
 static staging *spare;
 static uint64_t spare_bytes;
 
-/* ---- staging buffers ----------------------------------------------------------------------------------------------- */
+/* ---- staging buffers ------------------------------------------------------------------------- */
 
 static void put_spare(staging *s) {
     pthread_mutex_lock(&lock);
@@ -77,7 +81,8 @@ static void put_spare(staging *s) {
 static staging *take_fitting(uint64_t bytes) {
     staging **best = NULL;
     for (staging **at = &spare; *at != NULL; at = &(*at)->next)
-        if ((*at)->bytes >= bytes && (*at)->bytes / 2 <= bytes && (best == NULL || (*at)->bytes < (*best)->bytes))
+        if ((*at)->bytes >= bytes && (*at)->bytes / 2 <= bytes &&
+            (best == NULL || (*at)->bytes < (*best)->bytes))
             best = at;
     staging *taken = best != NULL ? *best : NULL;
     if (taken != NULL) {
@@ -129,19 +134,23 @@ static CUresult take_staging(uint64_t bytes, staging **taken) {
     return *taken != NULL ? CUDA_SUCCESS : make_staging(bytes, taken);
 }
 
-/* ---- bytes between the program and a staging buffer, where they lie close together -------------------------------------- */
+/* ---- bytes between the program and a staging buffer, where they lie close together ----------- */
 
-static uint64_t bytes_of(const relay *r) { return r->asked.width * r->asked.height * r->asked.depth; }
+static uint64_t bytes_of(const relay *r) {
+    return r->asked.width * r->asked.height * r->asked.depth;
+}
 
 static uint8_t *row(const relay *r, uint64_t y, uint64_t z) {
     const box_side *side = &r->here;
-    return (uint8_t *)(uintptr_t)side->host + ((side->z + z) * side->height + side->y + y) * side->pitch + side->x;
+    return (uint8_t *)(uintptr_t)side->host +
+           ((side->z + z) * side->height + side->y + y) * side->pitch + side->x;
 }
 
 static bool is_one_piece(const relay *r) {
     const CUDA_MEMCPY3D *copy = &r->asked;
     bool rows_touch = copy->height == 1 || r->here.pitch == copy->width;
-    return rows_touch && (copy->depth == 1 || (r->here.pitch == copy->width && r->here.height == copy->height));
+    return rows_touch &&
+           (copy->depth == 1 || (r->here.pitch == copy->width && r->here.height == copy->height));
 }
 
 static void pack(const relay *r, uint8_t *packed, bool up) {
@@ -154,14 +163,16 @@ static void pack(const relay *r, uint8_t *packed, bool up) {
 static CUresult store(const relay *r, const uint8_t *from) {
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0, bytes = bytes_of(r); at < bytes && result == CUDA_SUCCESS; at += OB_CHUNK)
-        result = remote_outboardStagingStore(r->staging->address + at, from + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
+        result = remote_outboardStagingStore(r->staging->address + at, from + at,
+                                             bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
     return result;
 }
 
 static CUresult load(const relay *r, uint8_t *to) {
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0, bytes = bytes_of(r); at < bytes && result == CUDA_SUCCESS; at += OB_CHUNK)
-        result = remote_outboardStagingLoad(to + at, r->staging->address + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
+        result = remote_outboardStagingLoad(to + at, r->staging->address + at,
+                                            bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
     return result;
 }
 
@@ -190,9 +201,11 @@ static void fetch(void *argument) {
     free(packed);
 }
 
-/* ---- graphs within others ------------------------------------------------------------------------------------------ */
+/* ---- graphs within others -------------------------------------------------------------------- */
 
-static const inside *inside_of(CUgraph graph) { return known_find(&insides, (uint64_t)(uintptr_t)graph); }
+static const inside *inside_of(CUgraph graph) {
+    return known_find(&insides, (uint64_t)(uintptr_t)graph);
+}
 
 /* The node of a graph that runs another one; NULL if none does. */
 static CUgraphNode node_around(CUgraph graph, CUgraph in) {
@@ -202,7 +215,9 @@ static CUgraphNode node_around(CUgraph graph, CUgraph in) {
     return found != NULL ? found->node : NULL;
 }
 
-static bool belongs(CUgraph graph, CUgraph to) { return graph == to || node_around(graph, to) != NULL; }
+static bool belongs(CUgraph graph, CUgraph to) {
+    return graph == to || node_around(graph, to) != NULL;
+}
 
 static bool is_under(CUgraph graph, CUgraphNode node) {
     const inside *found = inside_of(graph);
@@ -213,7 +228,9 @@ static bool is_under(CUgraph graph, CUgraphNode node) {
 
 CUresult relay_inside(CUgraph graph, CUgraph owner, CUgraphNode node) {
     inside entry = {owner, node};
-    return known_keep(&insides, (uint64_t)(uintptr_t)graph, &entry, sizeof entry) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return known_keep(&insides, (uint64_t)(uintptr_t)graph, &entry, sizeof entry) != NULL
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult relay_found(CUgraph graph, CUgraphNode node) {
@@ -222,7 +239,9 @@ CUresult relay_found(CUgraph graph, CUgraphNode node) {
 }
 
 static CUresult own(CUgraphNode node, CUgraph in) {
-    return known_keep(&owners, (uint64_t)(uintptr_t)node, &in, sizeof in) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return known_keep(&owners, (uint64_t)(uintptr_t)node, &in, sizeof in) != NULL
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child) {
@@ -230,9 +249,10 @@ CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child) {
     return result == CUDA_SUCCESS ? relay_inside(child, in, node) : result;
 }
 
-/* ---- relays -------------------------------------------------------------------------------------------------------- */
+/* ---- relays ---------------------------------------------------------------------------------- */
 
-/* Under the lock, as those that follow: of a relay; or all of a node, or of those that are within it. */
+/* Under the lock, as those that follow: of a relay; or all of a node, or of those that are within
+ * it. */
 static void forget_nodes(const relay *of, CUgraphNode node) {
     for (relay_node **at = &nodes; *at != NULL;) {
         relay_node *one = *at;
@@ -297,7 +317,10 @@ static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
 
 /* The copy between the device and the staging buffer. */
 static CUresult copy_of_staging(const relay *r, CUDA_MEMCPY3D *copy) {
-    box_side side = {.type = MEMORY_HOST, .host = (const void *)(uintptr_t)r->staging->address, .pitch = r->asked.width, .height = r->asked.height};
+    box_side side = {.type = MEMORY_HOST,
+                     .host = (const void *)(uintptr_t)r->staging->address,
+                     .pitch = r->asked.width,
+                     .height = r->asked.height};
     *copy = r->asked;
     graph_copy_put(copy, r->up ? SOURCE : DESTINATION, &side);
     return graph_copy_place(copy, r->up ? DESTINATION : SOURCE);
@@ -312,7 +335,8 @@ static CUresult fill_graph(const relay *r, CUgraph graph, CUcontext context) {
     if (result != CUDA_SUCCESS || r->up)
         return result;
     host_functions_captured();
-    return remote_outboardGraphAddHostNode(&second, graph, &first, 1, fetch, (void *)(uintptr_t)r, 0);
+    return remote_outboardGraphAddHostNode(&second, graph, &first, 1, fetch, (void *)(uintptr_t)r,
+                                           0);
 }
 
 /* From here on it is the graph's. */
@@ -330,7 +354,8 @@ static CUresult give(relay *r, CUgraph graph) {
 }
 
 /* A graph that is one copy; *kept is valid as long as the graph or a copy of it is. */
-static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph *graph, relay **kept) {
+static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph *graph,
+                           relay **kept) {
     relay *r = NULL;
     *graph = NULL;
     CUresult result = remote_cuGraphCreate(graph, 0, 0);
@@ -347,7 +372,7 @@ static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph
     return result;
 }
 
-/* ---- nodes --------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* Under the lock. */
 static bool keep_node(CUgraphNode node, CUgraph graph, relay *is, bool within) {
@@ -386,8 +411,8 @@ bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy) {
     return found != NULL;
 }
 
-CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
-                   CUcontext context) {
+CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                   uint64_t count, const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUgraph alone;
     relay *r;
     const inside *within = inside_of(graph);
@@ -433,10 +458,12 @@ static CUresult use_instead(CUgraphExec executable, CUgraphNode node, relay *r) 
 }
 
 /* One of an executable stays a copy in the direction that it has. */
-CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
+CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node,
+                                 const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUgraph alone;
     relay *r;
-    CUresult result = goes_like(node, copy) ? make_graph(copy, context, &alone, &r) : CUDA_ERROR_INVALID_VALUE;
+    CUresult result = goes_like(node, copy) ? make_graph(copy, context, &alone, &r)
+                                            : CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
     result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, alone, 0);
@@ -458,8 +485,10 @@ static CUresult change_nodes(CUgraph graph, const relay *r) {
         int type = 0;
         result = remote_cuGraphNodeGetType(both[i], &type, 0);
         if (result == CUDA_SUCCESS)
-            result = type == NODE_HOST ? remote_outboardGraphHostNodeSetParams(both[i], fetch, (void *)(uintptr_t)r, 0)
-                                       : remote_cuGraphMemcpyNodeSetParams(both[i], &copy, 0);
+            result =
+                type == NODE_HOST
+                    ? remote_outboardGraphHostNodeSetParams(both[i], fetch, (void *)(uintptr_t)r, 0)
+                    : remote_cuGraphMemcpyNodeSetParams(both[i], &copy, 0);
     }
     return result;
 }
@@ -474,7 +503,8 @@ static void renew(CUgraphNode node, relay *is) {
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
     CUgraph graph;
     relay *r = NULL;
-    CUresult result = goes_like(node, copy) ? remote_cuGraphChildGraphNodeGetGraph(node, &graph, 0) : CUDA_ERROR_NOT_SUPPORTED;
+    CUresult result = goes_like(node, copy) ? remote_cuGraphChildGraphNodeGetGraph(node, &graph, 0)
+                                            : CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = make(copy, &r);
     if (result == CUDA_SUCCESS)
@@ -495,7 +525,8 @@ void relay_node_ended(CUgraphNode node) {
 /* Under the lock, which keeps the nodes: nothing that is asked for waits for a function. */
 static bool keep_clone(const relay_node *of, CUgraph graph, CUgraph clone) {
     CUgraphNode node, around = of->graph == graph ? NULL : node_around(of->graph, graph);
-    return remote_cuGraphNodeFindInClone(&node, around != NULL ? around : of->node, clone, 0) == CUDA_SUCCESS &&
+    return remote_cuGraphNodeFindInClone(&node, around != NULL ? around : of->node, clone, 0) ==
+               CUDA_SUCCESS &&
            keep_node(node, clone, of->is, around != NULL || of->within);
 }
 
@@ -519,10 +550,12 @@ CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child) {
     return kept ? own(node, in) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- executables --------------------------------------------------------------------------------------------------- */
+/* ---- executables ----------------------------------------------------------------------------- */
 
-/* Under the lock. `under` is the node that all of them are within, NULL where they are the graph's own. */
-static bool use_one(CUgraphExec executable, const relay_node *one, CUgraph graph, CUgraphNode under) {
+/* Under the lock. `under` is the node that all of them are within, NULL where they are the graph's
+ * own. */
+static bool use_one(CUgraphExec executable, const relay_node *one, CUgraph graph,
+                    CUgraphNode under) {
     CUgraphNode around = one->graph == graph ? one->node : node_around(one->graph, graph);
     return keep_use(executable, one->node, under != NULL ? under : around, one->is);
 }
@@ -543,9 +576,13 @@ static CUresult use_now(CUgraphExec executable, CUgraph graph, CUgraphNode under
     return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-CUresult relay_executable(CUgraphExec executable, CUgraph graph) { return use_now(executable, graph, NULL); }
+CUresult relay_executable(CUgraphExec executable, CUgraph graph) {
+    return use_now(executable, graph, NULL);
+}
 
-CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child) { return use_now(executable, child, node); }
+CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child) {
+    return use_now(executable, child, node);
+}
 
 void relay_executable_ended(CUgraphExec executable) {
     pthread_mutex_lock(&lock);
@@ -553,9 +590,10 @@ void relay_executable_ended(CUgraphExec executable) {
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- launches ------------------------------------------------------------------------------------------------------ */
+/* ---- launches -------------------------------------------------------------------------------- */
 
-/* The one at an index of what an executable uses, NULL past the last; it stays until it is let go. */
+/* The one at an index of what an executable uses, NULL past the last; it stays until it is let go.
+ */
 static relay *hold(CUgraphExec executable, int index) {
     pthread_mutex_lock(&lock);
     const relay_use *one = uses;
@@ -596,7 +634,8 @@ static CUresult bring_for(relay *r, CUstream stream, uint32_t flags) {
     return bring(r);
 }
 
-static CUresult with_each(CUgraphExec executable, CUresult (*work)(relay *, CUstream, uint32_t), CUstream stream, uint32_t flags) {
+static CUresult with_each(CUgraphExec executable, CUresult (*work)(relay *, CUstream, uint32_t),
+                          CUstream stream, uint32_t flags) {
     CUresult result = CUDA_SUCCESS;
     relay *r;
     for (int i = 0; result == CUDA_SUCCESS && (r = hold(executable, i)) != NULL; i++) {
@@ -606,7 +645,8 @@ static CUresult with_each(CUgraphExec executable, CUresult (*work)(relay *, CUst
     return result;
 }
 
-/* First all are waited for: a wait for a stream is one round trip as long as nothing is sent after it. */
+/* First all are waited for: a wait for a stream is one round trip as long as nothing is sent after
+ * it. */
 static CUresult bring_all(CUgraphExec executable, CUstream stream, uint32_t flags) {
     CUresult result = with_each(executable, await_last, stream, flags);
     return result == CUDA_SUCCESS ? with_each(executable, bring_for, stream, flags) : result;

@@ -8,7 +8,14 @@
 #include <stdlib.h>
 
 /* CUjit_option: those that are answered; the others advise the compiler, which the backend has. */
-enum { JIT_WALL_TIME = 2, JIT_INFO_LOG = 3, JIT_INFO_LOG_BYTES = 4, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, JIT_OPTIONS = 35 };
+enum {
+    JIT_WALL_TIME = 2,
+    JIT_INFO_LOG = 3,
+    JIT_INFO_LOG_BYTES = 4,
+    JIT_ERROR_LOG = 5,
+    JIT_ERROR_LOG_BYTES = 6,
+    JIT_OPTIONS = 35
+};
 
 /* Both logs are empty: the messages of the backend's compiler go to standard error. */
 static CUresult answer_option(int option, void **value) {
@@ -29,7 +36,8 @@ static uint64_t log_room(int log_bytes, unsigned int count, const int *options, 
     return 0;
 }
 
-static void empty_log(int log, int log_bytes, unsigned int count, const int *options, void **values) {
+static void empty_log(int log, int log_bytes, unsigned int count, const int *options,
+                      void **values) {
     uint64_t room = log_room(log_bytes, count, options, values);
     for (unsigned int i = 0; i < count; i++)
         if (options[i] == log && values[i] != NULL && room > 0)
@@ -47,24 +55,29 @@ CUresult image_options(unsigned int count, const int *options, void **values) {
     return result;
 }
 
-/* ---- from memory --------------------------------------------------------------------------------------------------- */
+/* ---- from memory ----------------------------------------------------------------------------- */
 
-static CUresult call_for_module(void *to, const uint8_t *digest, const void *image, uint64_t bytes) {
+static CUresult call_for_module(void *to, const uint8_t *digest, const void *image,
+                                uint64_t bytes) {
     CUmodule *module = to;
-    return digest != NULL ? remote_outboardModuleContent(module, digest, image, bytes, 0) : remote_cuModuleLoadData(module, image, bytes, 0);
+    return digest != NULL ? remote_outboardModuleContent(module, digest, image, bytes, 0)
+                          : remote_cuModuleLoadData(module, image, bytes, 0);
 }
 
 static CUresult load_module(CUmodule *module, const void *bytes, uint64_t length) {
     CUmodule loaded = NULL;
-    CUresult result = image_send_for(context_device(context_current()), call_for_module, &loaded, bytes, length);
+    CUresult result =
+        image_send_for(context_device(context_current()), call_for_module, &loaded, bytes, length);
     if (result == CUDA_SUCCESS)
         *module = loaded;
     return result;
 }
 
-static CUresult call_for_library(void *to, const uint8_t *digest, const void *image, uint64_t bytes) {
+static CUresult call_for_library(void *to, const uint8_t *digest, const void *image,
+                                 uint64_t bytes) {
     CUlibrary *library = to;
-    return digest != NULL ? remote_outboardLibraryContent(library, digest, image, bytes, 0) : remote_cuLibraryLoadData(library, image, bytes, 0);
+    return digest != NULL ? remote_outboardLibraryContent(library, digest, image, bytes, 0)
+                          : remote_cuLibraryLoadData(library, image, bytes, 0);
 }
 
 static CUresult load_library(CUlibrary *library, const void *bytes, uint64_t length) {
@@ -86,19 +99,22 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     return length != 0 ? load_module(module, begin, length) : CUDA_ERROR_INVALID_IMAGE;
 }
 
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int *options, void **values) {
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int *options,
+                            void **values) {
     CUresult result = image_options(count, options, values);
     return result == CUDA_SUCCESS ? cuModuleLoadData(module, image) : result;
 }
 
-/* A library's own options say how long the program keeps the image; it has been sent when this returns. Their values may be
- * NULL, as cuBLAS passes them. */
-CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_options, void **jit_values, unsigned int jit_count,
-                           int *options, void **values, unsigned int count) {
+/* A library's own options say how long the program keeps the image; it has been sent when this
+ * returns. Their values may be NULL, as cuBLAS passes them. */
+CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_options,
+                           void **jit_values, unsigned int jit_count, int *options, void **values,
+                           unsigned int count) {
     const void *begin;
     (void)values;
     CUresult result = driver_ready();
-    if (result == CUDA_SUCCESS && (library == NULL || code == NULL || (count > 0 && options == NULL)))
+    if (result == CUDA_SUCCESS &&
+        (library == NULL || code == NULL || (count > 0 && options == NULL)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = image_options(jit_count, jit_options, jit_values);
@@ -108,7 +124,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_option
     return length != 0 ? load_library(library, begin, length) : CUDA_ERROR_INVALID_IMAGE;
 }
 
-/* ---- from files ---------------------------------------------------------------------------------------------------- */
+/* ---- from files ------------------------------------------------------------------------------ */
 
 static void *read_open(FILE *file, uint64_t *bytes) {
     if (fseek(file, 0, SEEK_END) != 0)
@@ -151,8 +167,9 @@ CUresult cuModuleLoad(CUmodule *module, const char *name) {
     return result;
 }
 
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *name, int *jit_options, void **jit_values, unsigned int jit_count,
-                               int *options, void **values, unsigned int count) {
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *name, int *jit_options,
+                               void **jit_values, unsigned int jit_count, int *options,
+                               void **values, unsigned int count) {
     void *content;
     uint64_t bytes;
     (void)values;

@@ -9,27 +9,32 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- image.c ------------------------------------------------------------------------------------------------------- */
+/* ---- image.c --------------------------------------------------------------------------------- */
 
-/* Options for the backend's compiler: they are looked at, and the logs that they ask for are empty. */
+/* Options for the backend's compiler: they are looked at, and the logs that they ask for are empty.
+ */
 CUresult image_options(unsigned int count, const int *options, void **values);
 /* Reads a file; the bytes are to be freed. */
 CUresult image_read(const char *name, void **content, uint64_t *bytes);
 
-/* ---- length.c: how long an image in memory is ---------------------------------------------------------------------- */
+/* ---- length.c: how long an image in memory is ------------------------------------------------ */
 
-/* Where the bytes of an image begin and how many there are; 0 if it is nothing that can be loaded. */
+/* Where the bytes of an image begin and how many there are; 0 if it is nothing that can be loaded.
+ */
 uint64_t image_length(const void *image, const void **begin);
 
-/* ---- image_select.c: what of an image the devices can use ----------------------------------- */
+/* ---- image_select.c: what of an image the devices can use ------------------------------------ */
 
-/* A copy of a container without the entries that none of the devices can use, to be freed; NULL if all of it is to be sent:
- * where nothing can be left out, where a device finds nothing, and where it is damaged or no container. */
-void *image_fitted(const void *image, uint64_t bytes, const image_target targets[], int count, uint64_t *fitted_bytes);
+/* A copy of a container without the entries that none of the devices can use, to be freed; NULL if
+ * all of it is to be sent: where nothing can be left out, where a device finds nothing, and where
+ * it is damaged or no container. */
+void *image_fitted(const void *image, uint64_t bytes, const image_target targets[], int count,
+                   uint64_t *fitted_bytes);
 
-/* ---- image_send.c: the way of images to the backend ----------------------------------------- */
+/* ---- image_send.c: the way of images to the backend ------------------------------------------ */
 
-/* Sends an image, with a digest by its content; without an image the backend takes what it keeps under the digest. */
+/* Sends an image, with a digest by its content; without an image the backend takes what it keeps
+ * under the digest. */
 typedef CUresult image_call(void *to, const uint8_t *digest, const void *image, uint64_t bytes);
 
 CUresult image_send_whole(image_call *call, void *to, const void *image, uint64_t bytes);

@@ -4,9 +4,10 @@
  * architecture there is, of which a device takes one: the others need not travel. The rest is a
  * container still, with its entries whole and in their order.
  *
- * Which entry a driver takes: CUDA C++ Programming Guide, "Binary Compatibility" and "PTX Compatibility"; NVCC, "GPU
- * Compilation". A binary of the very architecture wins. Where there is none, this side leaves the choice among those of the
- * same major architecture, and the PTX, to the driver.
+ * Which entry a driver takes: CUDA C++ Programming Guide, "Binary Compatibility" and "PTX
+ * Compatibility"; NVCC, "GPU Compilation". A binary of the very architecture wins. Where there is
+ * none, this side leaves the choice among those of the same major architecture, and the PTX, to the
+ * driver.
  */
 #include "image/image.h"
 
@@ -45,38 +46,50 @@ _Static_assert(sizeof(entry) == 64, "the header has no padding");
 typedef struct choice {
     image_target target;
     bool exact, compatible;             /* binaries */
-    int text;                           /* the highest architecture of PTX that it can compile, 0 if there is none */
+    /* the highest architecture of PTX that it can compile, 0 if there is none */
+    int text;
 } choice;
 
-/* ---- entries ------------------------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* How long the entry is; 0 if it does not fit. */
 static uint64_t read_entry(entry *to, const uint8_t *at, uint64_t left) {
     if (left < sizeof *to)
         return 0;
     memcpy(to, at, sizeof *to);
-    uint64_t payload = to->payload_bytes > to->compressed_bytes ? to->payload_bytes : to->compressed_bytes;
-    if (to->header_bytes < sizeof *to || to->header_bytes > left || payload > left - to->header_bytes)
+    uint64_t payload = to->payload_bytes > to->compressed_bytes ? to->payload_bytes
+                                                                : to->compressed_bytes;
+    if (to->header_bytes < sizeof *to || to->header_bytes > left ||
+        payload > left - to->header_bytes)
         return 0;
     return to->header_bytes + payload;
 }
 
-static bool is_of_major(const entry *e, const image_target *target) { return (int)e->architecture / 10 == target->architecture / 10; }
+static bool is_of_major(const entry *e, const image_target *target) {
+    return (int)e->architecture / 10 == target->architecture / 10;
+}
 
 static bool suits(const entry *e, const image_target *target) {
     int architecture = e->architecture < 10000 ? (int)e->architecture : 10000;
     if ((e->flags & SPECIFIC) != 0)
         return architecture == target->architecture;
-    return architecture <= target->architecture && ((e->flags & OF_FAMILY) == 0 || is_of_major(e, target));
+    return architecture <= target->architecture &&
+           ((e->flags & OF_FAMILY) == 0 || is_of_major(e, target));
 }
 
-static bool is_binary(const entry *e, const choice *of) { return of->target.takes == TAKES_BINARIES && e->kind == BINARY && suits(e, &of->target) && is_of_major(e, &of->target); }
+static bool is_binary(const entry *e, const choice *of) {
+    return of->target.takes == TAKES_BINARIES && e->kind == BINARY && suits(e, &of->target) &&
+           is_of_major(e, &of->target);
+}
 
-static bool is_exact(const entry *e, const choice *of) { return is_binary(e, of) && (int)e->architecture == of->target.architecture; }
+static bool is_exact(const entry *e, const choice *of) {
+    return is_binary(e, of) && (int)e->architecture == of->target.architecture;
+}
 
 /* A device that takes texts alone takes none that is for one architecture. */
 static bool is_text(const entry *e, const choice *of) {
-    return e->kind == PTX && suits(e, &of->target) && (of->target.takes == TAKES_BINARIES || (e->flags & (SPECIFIC | OF_FAMILY)) == 0);
+    return e->kind == PTX && suits(e, &of->target) &&
+           (of->target.takes == TAKES_BINARIES || (e->flags & (SPECIFIC | OF_FAMILY)) == 0);
 }
 
 static void look(choice *of, const entry *e) {
@@ -95,7 +108,7 @@ static bool wants(const choice *of, const entry *e) {
     return of->target.takes == TAKES_BINARIES && (e->kind != BINARY || is_binary(e, of));
 }
 
-/* ---- containers ---------------------------------------------------------------------------------------------------- */
+/* ---- containers ------------------------------------------------------------------------------ */
 
 typedef struct devices {
     choice *choices;
@@ -132,7 +145,8 @@ static bool all_find_something(const devices *all) {
     return true;
 }
 
-/* Copies the entries that are wanted, if there is a place to copy to; returns how many bytes they are. */
+/* Copies the entries that are wanted, if there is a place to copy to; returns how many bytes they
+ * are. */
 static uint64_t copy_wanted(const devices *all, uint8_t *to, const uint8_t *at, uint64_t left) {
     uint64_t copied = 0;
     entry e;
@@ -149,7 +163,8 @@ static uint64_t copy_wanted(const devices *all, uint8_t *to, const uint8_t *at, 
     return copied;
 }
 
-static void *without_unfit(const devices *all, const uint8_t *image, const container *c, uint64_t *fitted_bytes) {
+static void *without_unfit(const devices *all, const uint8_t *image, const container *c,
+                           uint64_t *fitted_bytes) {
     const uint8_t *entries = image + c->header_bytes;
     if (!look_at_all(all, entries, c->bytes) || !all_find_something(all))
         return NULL;
@@ -165,13 +180,15 @@ static void *without_unfit(const devices *all, const uint8_t *image, const conta
     return to;
 }
 
-void *image_fitted(const void *image, uint64_t bytes, const image_target targets[], int count, uint64_t *fitted_bytes) {
+void *image_fitted(const void *image, uint64_t bytes, const image_target targets[], int count,
+                   uint64_t *fitted_bytes) {
     choice choices[DEVICE_LIMIT];
     container c;
     if (bytes < sizeof c || count == 0 || count > DEVICE_LIMIT)
         return NULL;
     memcpy(&c, image, sizeof c);
-    if (c.magic != CONTAINER_MAGIC || c.header_bytes < sizeof c || c.header_bytes > bytes || c.bytes != bytes - c.header_bytes)
+    if (c.magic != CONTAINER_MAGIC || c.header_bytes < sizeof c || c.header_bytes > bytes ||
+        c.bytes != bytes - c.header_bytes)
         return NULL;
     for (int i = 0; i < count; i++) {
         if (targets[i].takes == TAKES_ANYTHING)

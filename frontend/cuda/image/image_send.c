@@ -5,8 +5,9 @@
  * which may have it of an earlier client, is asked to load what it keeps under that name. Only
  * where it keeps nothing the bytes are sent, for it to keep.
  *
- * A no costs a round trip. After it only large images are asked for, whose bytes take longer than that, until one is there. Small
- * images are sent at once. Where memory is shared nothing is asked: there a hash takes longer than the bytes do.
+ * A no costs a round trip. After it only large images are asked for, whose bytes take longer than
+ * that, until one is there. Small images are sent at once. Where memory is shared nothing is asked:
+ * there a hash takes longer than the bytes do.
  */
 #include "image/image.h"
 
@@ -18,7 +19,7 @@ enum {
     DIGEST = 32,
 };
 
-/* ---- what is asked for --------------------------------------------------------------------------------------------- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 static atomic_bool last_was_missing;
 static atomic_bool keeps_nothing;
@@ -32,11 +33,15 @@ static uint64_t least_from_environment(void) {
     return *end != '\0' || bytes == 0 ? UINT64_MAX : bytes;
 }
 
-static bool is_named(uint64_t bytes) { return !atomic_load(&keeps_nothing) && bytes >= least_from_environment(); }
+static bool is_named(uint64_t bytes) {
+    return !atomic_load(&keeps_nothing) && bytes >= least_from_environment();
+}
 
-static bool is_asked_for(uint64_t bytes) { return bytes >= LARGE || !atomic_load(&last_was_missing); }
+static bool is_asked_for(uint64_t bytes) {
+    return bytes >= LARGE || !atomic_load(&last_was_missing);
+}
 
-/* ---- one image ----------------------------------------------------------------------------------------------------- */
+/* ---- one image ------------------------------------------------------------------------------- */
 
 /* A backend that keeps no images lacks the call: that is known here, and costs no round trip. */
 static CUresult send_named(image_call *call, void *to, const void *image, uint64_t bytes) {
@@ -59,7 +64,7 @@ CUresult image_send_whole(image_call *call, void *to, const void *image, uint64_
     return is_named(bytes) ? send_named(call, to, image, bytes) : call(to, NULL, image, bytes);
 }
 
-/* ---- for the devices ----------------------------------------------------------------------------------------------- */
+/* ---- for the devices ------------------------------------------------------------------------- */
 
 /* With this variable the driver compiles PTX where there are binaries. */
 static bool texts_are_forced(void) {
@@ -69,7 +74,8 @@ static bool texts_are_forced(void) {
 
 /* A container that a driver refuses may have held something for it all the same. */
 static bool is_about_the_image(CUresult result) {
-    static const int results[] = {CUDA_ERROR_INVALID_IMAGE, CUDA_ERROR_NO_BINARY_FOR_GPU, CUDA_ERROR_INVALID_PTX, CUDA_ERROR_UNSUPPORTED_PTX_VERSION};
+    static const int results[] = {CUDA_ERROR_INVALID_IMAGE, CUDA_ERROR_NO_BINARY_FOR_GPU,
+                                  CUDA_ERROR_INVALID_PTX, CUDA_ERROR_UNSUPPORTED_PTX_VERSION};
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
         if (result == (CUresult)results[i])
             return true;
@@ -83,17 +89,22 @@ static bool takes_binaries(const image_target targets[], int count) {
     return false;
 }
 
-static CUresult send_for(const image_target targets[], int count, image_call *call, void *to, const void *image, uint64_t bytes) {
+static CUresult send_for(const image_target targets[], int count, image_call *call, void *to,
+                         const void *image, uint64_t bytes) {
     uint64_t fitted_bytes;
-    void *fitted = texts_are_forced() ? NULL : image_fitted(image, bytes, targets, count, &fitted_bytes);
+    void *fitted = texts_are_forced() ? NULL
+                                      : image_fitted(image, bytes, targets, count, &fitted_bytes);
     if (fitted == NULL)
         return image_send_whole(call, to, image, bytes);
     CUresult result = image_send_whole(call, to, fitted, fitted_bytes);
     free(fitted);
-    return is_about_the_image(result) && takes_binaries(targets, count) ? image_send_whole(call, to, image, bytes) : result;
+    return is_about_the_image(result) && takes_binaries(targets, count)
+               ? image_send_whole(call, to, image, bytes)
+               : result;
 }
 
-CUresult image_send_for(int ordinal, image_call *call, void *to, const void *image, uint64_t bytes) {
+CUresult image_send_for(int ordinal, image_call *call, void *to, const void *image,
+                        uint64_t bytes) {
     image_target target = device_target(ordinal);
     return send_for(&target, 1, call, to, image, bytes);
 }

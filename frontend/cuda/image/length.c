@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The length of an image that a program hands over as an address alone: a wrapper of a container, a container, an ELF file
- * or PTX text. The wrapper stays behind: it only points to a container.
+ * The length of an image that a program hands over as an address alone: a wrapper of a container, a
+ * container, an ELF file or PTX text. The wrapper stays behind: it only points to a container.
  */
 #include "image/image.h"
 
@@ -31,7 +31,8 @@ typedef struct container {
 static bool is_there(const void *from, uint64_t bytes) {
     enum { PAGES = 1024 };
     unsigned char resident[PAGES];
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from & ~(page - 1), end = (uintptr_t)from + bytes;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from & ~(page - 1),
+              end = (uintptr_t)from + bytes;
     if (end < (uintptr_t)from)
         return false;
     for (; at < end; at += PAGES * page) {
@@ -50,7 +51,9 @@ static uint64_t container_length(const container *c) {
     return c->header_bytes >= sizeof *c && c->bytes <= IMAGE_LIMIT ? c->header_bytes + c->bytes : 0;
 }
 
-static uint64_t part_end(uint64_t offset, uint64_t bytes) { return offset + bytes < offset ? UINT64_MAX : offset + bytes; }
+static uint64_t part_end(uint64_t offset, uint64_t bytes) {
+    return offset + bytes < offset ? UINT64_MAX : offset + bytes;
+}
 
 static bool table_is_there(const uint8_t *file, uint64_t offset, uint32_t count, uint32_t entry) {
     return offset <= IMAGE_LIMIT && is_there(file + offset, (uint64_t)count * entry);
@@ -60,7 +63,8 @@ static uint64_t sections_end(const uint8_t *file, const Elf64_Ehdr *header) {
     uint64_t end = header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize;
     for (uint32_t i = 0; i < header->e_shnum; i++) {
         Elf64_Shdr section;
-        memcpy(&section, file + header->e_shoff + (uint64_t)i * header->e_shentsize, sizeof section);
+        memcpy(&section, file + header->e_shoff + (uint64_t)i * header->e_shentsize,
+               sizeof section);
         if (section.sh_type != SHT_NOBITS)
             end = larger(end, part_end(section.sh_offset, section.sh_size));
     }
@@ -71,7 +75,8 @@ static uint64_t segments_end(const uint8_t *file, const Elf64_Ehdr *header) {
     uint64_t end = header->e_phoff + (uint64_t)header->e_phnum * header->e_phentsize;
     for (uint32_t i = 0; i < header->e_phnum; i++) {
         Elf64_Phdr segment;
-        memcpy(&segment, file + header->e_phoff + (uint64_t)i * header->e_phentsize, sizeof segment);
+        memcpy(&segment, file + header->e_phoff + (uint64_t)i * header->e_phentsize,
+               sizeof segment);
         end = larger(end, part_end(segment.p_offset, segment.p_filesz));
     }
     return end;
@@ -85,7 +90,8 @@ static uint64_t elf_length(const uint8_t *file) {
     if (!table_is_there(file, header.e_shoff, header.e_shnum, header.e_shentsize) ||
         !table_is_there(file, header.e_phoff, header.e_phnum, header.e_phentsize))
         return 0;
-    if (header.e_ident[EI_CLASS] != ELFCLASS64 || (header.e_shnum > 0 && header.e_shentsize < sizeof(Elf64_Shdr)) ||
+    if (header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        (header.e_shnum > 0 && header.e_shentsize < sizeof(Elf64_Shdr)) ||
         (header.e_phnum > 0 && header.e_phentsize < sizeof(Elf64_Phdr)))
         return 0;
     return larger(sizeof header, larger(sections_end(file, &header), segments_end(file, &header)));

@@ -36,9 +36,11 @@ static uint64_t own(const word_pair *w, uint64_t index) {
 
 static uint64_t load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 
-word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[], uint8_t mask[]) {
+word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[],
+                       uint8_t mask[]) {
     uint64_t first = count, end = 0;
-    if (memcmp(w->here + from, w->agreed + from, count * WORD) == 0) /* nearly always, and much sooner known than word by word */
+    /* nearly always, and much sooner known than word by word */
+    if (memcmp(w->here + from, w->agreed + from, count * WORD) == 0)
         return (word_span){0, 0};
     for (uint64_t i = 0; i < count; i++) {
         data[i] = load(&w->here[from + i]);
@@ -52,7 +54,8 @@ word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64
     return end == 0 ? (word_span){0, 0} : (word_span){first, end - first};
 }
 
-void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[], const uint8_t mask[]) {
+void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[],
+                   const uint8_t mask[]) {
     for (uint64_t i = 0; i < count; i++) {
         uint64_t changed = bytes_in(mask[i]), *agreed = &w->agreed[from + i];
         *agreed = (*agreed & ~changed) | (data[i] & changed);
@@ -65,7 +68,8 @@ static void merge(uint64_t *here, uint64_t agreed, uint64_t fresh, uint64_t byte
     do {
         uint64_t theirs = now == agreed ? bytes : bytes & ~bytes_in(mask_of(now ^ agreed));
         merged = (now & ~theirs) | (fresh & theirs);
-    } while (merged != now && !__atomic_compare_exchange_n(here, &now, merged, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    } while (merged != now && !__atomic_compare_exchange_n(here, &now, merged, false,
+                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
 void changes_merge(const word_pair *w, uint64_t from, uint64_t count, const uint64_t fresh[]) {

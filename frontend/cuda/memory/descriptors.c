@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory as descriptors. The driver's descriptor is where the driver is; the program gets one end of a pair of sockets, in which
- * the backend's ticket lies to be read as often as anybody likes, by whichever process has been given the end. The other end is
- * kept here: it hears when the last copy of the program's has been closed, wherever that was.
+ * Memory as descriptors. The driver's descriptor is where the driver is; the program gets one end
+ * of a pair of sockets, in which the backend's ticket lies to be read as often as anybody likes, by
+ * whichever process has been given the end. The other end is kept here: it hears when the last copy
+ * of the program's has been closed, wherever that was.
  */
 #include "memory/memory.h"
 
@@ -31,7 +32,7 @@ CUresult descriptor_type(int type) {
     return type == FILE_DESCRIPTOR ? driver_ready() : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* ---- forks: the ends are the parent's ------------------------------------------------------------------------------------ */
+/* ---- forks: the ends are the parent's -------------------------------------------------------- */
 
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void in_parent(void) { pthread_mutex_unlock(&lock); }
@@ -45,7 +46,7 @@ static void in_child(void) {
 
 static void watch_forks(void) { pthread_atfork(before_fork, in_parent, in_child); }
 
-/* ---- making -------------------------------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static bool grow(void) {
     nfds_t more = room == 0 ? 16 : 2 * room;
@@ -78,7 +79,8 @@ static bool keep(int end, const share_ticket *content) {
 static bool fill(int kept, int given, const share_ticket *content) {
     letter written = {.content = *content};
     memcpy(written.mark, MARK, sizeof MARK);
-    return fcntl(given, F_SETFD, 0) == 0 && send(kept, &written, sizeof written, MSG_NOSIGNAL) == (ssize_t)sizeof written;
+    return fcntl(given, F_SETFD, 0) == 0 &&
+           send(kept, &written, sizeof written, MSG_NOSIGNAL) == (ssize_t)sizeof written;
 }
 
 static CUresult make(const share_ticket *content, int *descriptor) {
@@ -104,19 +106,20 @@ CUresult descriptor_hand_out(const share_ticket *content, void *handle) {
     return result;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Takes any number for a descriptor: a receive changes nothing in it and does not wait. */
 CUresult descriptor_read(const void *handle, share_ticket *content) {
     letter read;
-    ssize_t bytes = recv((int)(intptr_t)handle, &read, sizeof read, MSG_PEEK | MSG_DONTWAIT | MSG_TRUNC);
+    ssize_t bytes =
+        recv((int)(intptr_t)handle, &read, sizeof read, MSG_PEEK | MSG_DONTWAIT | MSG_TRUNC);
     if (bytes != (ssize_t)sizeof read || memcmp(read.mark, MARK, sizeof MARK) != 0)
         return CUDA_ERROR_INVALID_VALUE;
     *content = read.content;
     return CUDA_SUCCESS;
 }
 
-/* ---- ending -------------------------------------------------------------------------------------------------------------- */
+/* ---- ending ---------------------------------------------------------------------------------- */
 
 /* Takes out one that only this process has an end of. */
 static bool take_closed(share_ticket *closed) {

@@ -15,14 +15,16 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction programs;       /* written before the handler is set that reads it … */
 static struct sigaction earlier;        /* … and the one before, which a newer one takes ours for */
 
-/* A fault that this thread passes on now; one that ended with a jump was passed on from the same frame as the next. */
+/* A fault that this thread passes on now; one that ended with a jump was passed on from the same
+ * frame as the next. */
 static _Thread_local struct { const void *context; uintptr_t frame; } passed;
 
 /* Where the processor says what was wrong it need not be tried. */
 static touch touched(const void *context) {
 #if defined(__x86_64__)
     enum { WRITES = 2 };                /* of the error code of a page fault */
-    return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & WRITES) != 0 ? TOUCH_WRITES : TOUCH_READS;
+    return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & WRITES) != 0 ? TOUCH_WRITES
+                                                                                     : TOUCH_READS;
 #else
     (void)context;
     return TOUCH_UNKNOWN;
@@ -55,8 +57,10 @@ static void call(const struct sigaction *action, int signal_number, siginfo_t *w
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void pass_to(const struct sigaction *action, int signal_number, siginfo_t *why, void *context) {
-    bool has_one = (action->sa_flags & SA_SIGINFO) != 0 || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+static void pass_to(const struct sigaction *action, int signal_number, siginfo_t *why,
+                    void *context) {
+    bool has_one = (action->sa_flags & SA_SIGINFO) != 0 ||
+                   (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
     if (has_one)
         call(action, signal_number, why, context);
     else
@@ -88,7 +92,9 @@ static bool are_same(const struct sigaction *one, const struct sigaction *other)
     return one->sa_flags == other->sa_flags && one->sa_handler == other->sa_handler;
 }
 
-static bool is_ours(const struct sigaction *set) { return (set->sa_flags & SA_SIGINFO) != 0 && set->sa_sigaction == on_fault; }
+static bool is_ours(const struct sigaction *set) {
+    return (set->sa_flags & SA_SIGINFO) != 0 && set->sa_sigaction == on_fault;
+}
 
 /* A program may set one of its own at any time. */
 void faults_catch(void) {

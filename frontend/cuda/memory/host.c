@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
- * use at the same address, where the device can. Across a network nobody can lock or map it. There, what the program allocates for
- * kernels is memory of the device, of which the program has pages. The rest is ordinary memory that is remembered, so that its
- * attributes and errors are the documented ones; so is memory that the program registers. Memory that it allocates becomes the
- * backend's too, with pages here, once a kernel is given its address.
+ * Page-locked memory of the program. On one machine what the program allocates is memory that the
+ * backend shares, and that kernels use at the same address, where the device can. Across a network
+ * nobody can lock or map it. There, what the program allocates for kernels is memory of the device,
+ * of which the program has pages. The rest is ordinary memory that is remembered, so that its
+ * attributes and errors are the documented ones; so is memory that the program registers. Memory
+ * that it allocates becomes the backend's too, with pages here, once a kernel is given its address.
  */
 #include "memory/memory.h"
 
@@ -21,7 +22,8 @@ static CUresult release_pages(const range *freed) {
     range forgotten;
     range_take(&device_ranges, freed->base, &forgotten);
     pages_end(freed->base);
-    return freed->adopted ? remote_outboardPagesUnmap(freed->base, OB_ORDERED) : remote_cuMemFree_v2(freed->base, OB_ORDERED);
+    return freed->adopted ? remote_outboardPagesUnmap(freed->base, OB_ORDERED)
+                          : remote_cuMemFree_v2(freed->base, OB_ORDERED);
 }
 
 static CUresult release(const range *freed) {
@@ -36,10 +38,13 @@ static CUresult release(const range *freed) {
 
 /* For copies, memory with pages is memory of the device too. */
 static bool enter_pages(const range *made) {
-    return range_add(&host_ranges, *made) && range_add(&device_ranges, (range){.base = made->base, .bytes = made->bytes, .managed = true});
+    return range_add(&host_ranges, *made) &&
+           range_add(&device_ranges,
+                     (range){.base = made->base, .bytes = made->bytes, .managed = true});
 }
 
-/* Whether there has ever been memory that the backend does not share: most programs have none, and launch often. */
+/* Whether there has ever been memory that the backend does not share: most programs have none, and
+ * launch often. */
 static _Atomic bool any_kept;
 
 static CUresult allocate_pages(void **pointer, uint64_t bytes, uint32_t flags) {
@@ -47,7 +52,12 @@ static CUresult allocate_pages(void **pointer, uint64_t bytes, uint32_t flags) {
     CUresult result = pages_allocate(bytes, &memory);
     if (result != CUDA_SUCCESS)
         return result;
-    range made = {.base = number(memory), .bytes = bytes, .flags = flags, .allocated = true, .device = number(memory), .paged = true};
+    range made = {.base = number(memory),
+                  .bytes = bytes,
+                  .flags = flags,
+                  .allocated = true,
+                  .device = number(memory),
+                  .paged = true};
     if (!enter_pages(&made)) {
         range_take(&host_ranges, made.base, &made);
         release(&made);
@@ -60,9 +70,11 @@ static CUresult allocate_pages(void **pointer, uint64_t bytes, uint32_t flags) {
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
     shared_piece piece;
-    bool maps = device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
-    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API, "Unified Addressing").
-     * Memory that is combined as it is written is so only for the program. */
+    bool maps =
+        device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
+    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API,
+     * "Unified Addressing"). Memory that is combined as it is written is so only for the
+     * program. */
     CUresult result = shared_map(bytes, PORTABLE | (maps ? DEVICEMAP : 0), &piece, &made.device);
     if (result != CUDA_SUCCESS)
         return result;
@@ -84,17 +96,20 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     return CUDA_SUCCESS;
 }
 
-/* ---- memory that kernels are given later --------------------------------------------------------------------------- */
+/* ---- memory that kernels are given later ----------------------------------------------------- */
 
 static pthread_mutex_t adopting = PTHREAD_MUTEX_INITIALIZER;
 
-static bool can_be_adopted(const range *known) { return !known->shared && !known->paged && !known->refused && known->allocated; }
+static bool can_be_adopted(const range *known) {
+    return !known->shared && !known->paged && !known->refused && known->allocated;
+}
 
 static CUresult adopt_pages(const range *known) {
     CUresult result = remote_outboardPagesMap(known->base, shared_size(known->bytes), OB_ORDERED);
     if (result != CUDA_SUCCESS)
         return result;
-    result = pages_adopt((void *)(uintptr_t)known->base, shared_size(known->bytes), context_current());
+    result =
+        pages_adopt((void *)(uintptr_t)known->base, shared_size(known->bytes), context_current());
     if (result != CUDA_SUCCESS)
         remote_outboardPagesUnmap(known->base, OB_ORDERED);
     return result;
@@ -111,8 +126,9 @@ static void adopt(range *known) {
         return;
     }
     range_add(&host_ranges, *known);
-    ob_warn("a kernel gets page-locked memory at 0x%llx, which it cannot use across a network here: error %d", (unsigned long long)known->base,
-            (int)result);
+    ob_warn("a kernel gets page-locked memory at 0x%llx, which it cannot use across a network "
+            "here: error %d",
+            (unsigned long long)known->base, (int)result);
 }
 
 /* Has the backend share it, if it can and does not yet. */
@@ -138,16 +154,19 @@ void host_offer(const void *parameters, uint64_t bytes) {
 
 bool host_is_private(uint64_t address, uint64_t bytes) {
     range known;
-    return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared && !known.paged && bytes <= known.base + known.bytes - address;
+    return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared &&
+           !known.paged && bytes <= known.base + known.bytes - address;
 }
 
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (pointer == NULL || bytes == 0 || bytes > INT64_MAX || (flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
+    if (pointer == NULL || bytes == 0 || bytes > INT64_MAX ||
+        (flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    bool paged = (flags & DEVICEMAP) != 0 && !ob_passes() && device_has_managed(context_device(context_current()));
+    bool paged = (flags & DEVICEMAP) != 0 && !ob_passes() &&
+                 device_has_managed(context_device(context_current()));
     return (paged ? allocate_pages : allocate)(pointer, bytes, flags);
 }
 
@@ -167,7 +186,8 @@ static CUresult end_at(void *pointer, CUresult (*end)(void *)) {
 
 static CUresult free_allocated(void *pointer) {
     range freed;
-    if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated || !range_take(&host_ranges, number(pointer), &freed))
+    if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated ||
+        !range_take(&host_ranges, number(pointer), &freed))
         return CUDA_ERROR_INVALID_VALUE;
     return release(&freed);
 }
@@ -178,7 +198,8 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (pointer == NULL || bytes == 0 || number(pointer) + bytes < bytes || (flags & ~(unsigned)(PORTABLE | DEVICEMAP | IOMEMORY | READ_ONLY)) != 0)
+    if (pointer == NULL || bytes == 0 || number(pointer) + bytes < bytes ||
+        (flags & ~(unsigned)(PORTABLE | DEVICEMAP | IOMEMORY | READ_ONLY)) != 0)
         return CUDA_ERROR_INVALID_VALUE;
     if ((flags & IOMEMORY) != 0)
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -192,13 +213,16 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) { return cuMemHostRegister_v2(pointer, bytes, flags); }
+CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) {
+    return cuMemHostRegister_v2(pointer, bytes, flags);
+}
 
 static CUresult end_registered(void *pointer) {
     range ended;
     if (pointer == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated || !range_take(&host_ranges, number(pointer), &ended))
+    if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated ||
+        !range_take(&host_ranges, number(pointer), &ended))
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
     return registered_end(&ended);
 }
@@ -208,8 +232,11 @@ CUresult cuMemHostUnregister(void *pointer) { return end_at(pointer, end_registe
 /* Which memory that is registered can be shared: registered.c. */
 static CUresult refuse_mapped(const range *known) {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    const char *instead = known->allocated || !ob_passes() ? "use cudaMalloc and copy" : "allocate it with cudaHostAlloc, or map a file with MAP_SHARED";
-    CUresult refused = unshared_refuse(&said, "the use of page-locked memory by kernels (cudaHostGetDevicePointer)", instead);
+    const char *instead = known->allocated || !ob_passes()
+                              ? "use cudaMalloc and copy"
+                              : "allocate it with cudaHostAlloc, or map a file with MAP_SHARED";
+    CUresult refused = unshared_refuse(
+        &said, "the use of page-locked memory by kernels (cudaHostGetDevicePointer)", instead);
     return (known->flags & DEVICEMAP) != 0 ? refused : CUDA_ERROR_INVALID_VALUE;
 }
 

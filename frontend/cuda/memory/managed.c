@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Managed memory: memory that program and backend share, at one address for the program, the backend and its devices; or memory of
- * a device of which the program has pages. Advice and prefetches move nothing: they are checked and remembered, page by page.
- * Variables of modules are such memory too, or mirrors.
+ * Managed memory: memory that program and backend share, at one address for the program, the
+ * backend and its devices; or memory of a device of which the program has pages. Advice and
+ * prefetches move nothing: they are checked and remembered, page by page. Variables of modules are
+ * such memory too, or mirrors.
  */
 #include "memory/memory.h"
 
@@ -14,7 +15,14 @@ enum { CPU_ORDINAL = -1, NO_ORDINAL = -2 };
 enum { HINT_PAGE = 4096 };
 
 /* CUmem_advise; each is undone by the next number. */
-enum { READ_MOSTLY = 1, UNSET_READ_MOSTLY, PREFERRED, UNSET_PREFERRED, ACCESSED_BY, UNSET_ACCESSED_BY };
+enum {
+    READ_MOSTLY = 1,
+    UNSET_READ_MOSTLY,
+    PREFERRED,
+    UNSET_PREFERRED,
+    ACCESSED_BY,
+    UNSET_ACCESSED_BY
+};
 
 /* CUmem_range_attribute */
 enum {
@@ -53,10 +61,11 @@ static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointe
 
 bool managed_contains(uint64_t address, uint64_t bytes) {
     range known;
-    return range_find(&device_ranges, address, &known) && known.managed && bytes <= known.base + known.bytes - address;
+    return range_find(&device_ranges, address, &known) && known.managed &&
+           bytes <= known.base + known.bytes - address;
 }
 
-/* ---- allocation ---------------------------------------------------------------------------------------------------- */
+/* ---- allocation ------------------------------------------------------------------------------ */
 
 static void enter(managed *made) {
     pthread_mutex_lock(&lock);
@@ -109,12 +118,14 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (pointer == NULL || bytes == 0 || bytes > INT64_MAX || (flags != ATTACH_GLOBAL && flags != ATTACH_HOST))
+    if (pointer == NULL || bytes == 0 || bytes > INT64_MAX ||
+        (flags != ATTACH_GLOBAL && flags != ATTACH_HOST))
         return CUDA_ERROR_INVALID_VALUE;
     if (device_has_managed(context_device(context_current())))
         return allocate(pointer, bytes);
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    return unshared_refuse(&said, "managed memory (cudaMallocManaged, cuMemAllocManaged)", "use cudaMalloc and copy");
+    return unshared_refuse(&said, "managed memory (cudaMallocManaged, cuMemAllocManaged)",
+                           "use cudaMalloc and copy");
 }
 
 /* The entry to look for: one that belongs to a context, a variable that has gone, one of a module,
@@ -155,7 +166,9 @@ CUresult managed_free(CUdeviceptr pointer) {
     range_take(&device_ranges, pointer, &forgotten);
     bool of_device = freed->paged;
     CUresult result = drop(freed);
-    return of_device ? remote_cuMemFree_v2(pointer, forgotten.context != context_current() ? OB_ORDERED : 0) : result;
+    return of_device ? remote_cuMemFree_v2(pointer,
+                                           forgotten.context != context_current() ? OB_ORDERED : 0)
+                     : result;
 }
 
 static void end_all(wanted w) {
@@ -168,15 +181,17 @@ static void end_all(wanted w) {
 
 void managed_end(CUcontext context) { end_all((wanted){.context = context}); }
 
-/* ---- variables ----------------------------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static CUresult begin_piece(const variable *found, managed *made) {
     made->mirrored = found->sharing == MIRRORED_VARIABLE;
     made->paged = !made->mirrored && !device_shares_managed(managed_ordinal());
     if (!made->mirrored && !made->paged)
         return shared_adopt(found->address, found->sharing, &made->piece);
-    made->piece = (shared_piece){.memory = (void *)(uintptr_t)found->address, .bytes = found->bytes};
-    return made->paged ? pages_begin(found->address, found->bytes, made->context, false) : mirror_begin(found->address, found->bytes);
+    made->piece =
+        (shared_piece){.memory = (void *)(uintptr_t)found->address, .bytes = found->bytes};
+    return made->paged ? pages_begin(found->address, found->bytes, made->context, false)
+                       : mirror_begin(found->address, found->bytes);
 }
 
 static CUresult adopt(const variable *found, const void *owner) {
@@ -191,7 +206,10 @@ static CUresult adopt(const variable *found, const void *owner) {
         free(made);
         return result;
     }
-    if (!range_add(&device_ranges, (range){.base = found->address, .bytes = found->bytes, .managed = true, .lasting = lasts})) {
+    if (!range_add(&device_ranges, (range){.base = found->address,
+                                           .bytes = found->bytes,
+                                           .managed = true,
+                                           .lasting = lasts})) {
         drop(made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -199,7 +217,8 @@ static CUresult adopt(const variable *found, const void *owner) {
     return CUDA_SUCCESS;
 }
 
-/* A runtime asks for the managed variables of a library before it has a context: these are the same for all devices. */
+/* A runtime asks for the managed variables of a library before it has a context: these are the same
+ * for all devices. */
 int managed_ordinal(void) {
     CUcontext current = context_current();
     return current != NULL ? context_device(current) : 0;
@@ -232,10 +251,11 @@ CUresult managed_sweep(void) {
     return result;
 }
 
-/* ---- places -------------------------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static CUmemLocation location_of(int ordinal) {
-    return ordinal == CPU_ORDINAL ? (CUmemLocation){ON_HOST, 0} : (CUmemLocation){ON_DEVICE, ordinal};
+    return ordinal == CPU_ORDINAL ? (CUmemLocation){ON_HOST, 0}
+                                  : (CUmemLocation){ON_DEVICE, ordinal};
 }
 
 /* The ordinal that the interface before 12.2 has for a place. */
@@ -245,7 +265,9 @@ static int ordinal_of(CUmemLocation where) {
     return where.type == ON_DEVICE ? where.id : CPU_ORDINAL;
 }
 
-static bool is_location(CUmemLocation where) { return where.type >= ON_DEVICE && where.type <= ON_NEAREST_NODE; }
+static bool is_location(CUmemLocation where) {
+    return where.type >= ON_DEVICE && where.type <= ON_NEAREST_NODE;
+}
 
 static CUresult check_location(CUmemLocation where) {
     if (!is_location(where))
@@ -261,7 +283,7 @@ static CUresult check_range(CUdeviceptr pointer, uint64_t bytes) {
     return bytes > 0 && managed_contains(pointer, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* ---- hints --------------------------------------------------------------------------------------------------------- */
+/* ---- hints ----------------------------------------------------------------------------------- */
 
 typedef struct pages {
     hint *first;
@@ -271,7 +293,8 @@ typedef struct pages {
 /* Under the lock. Without hints there are no pages; `make` says whether to make them then. */
 static CUresult pages_of(CUdeviceptr pointer, uint64_t bytes, bool make, pages *found) {
     managed *one = all;
-    while (one != NULL && (pointer < number(one->piece.memory) || pointer - number(one->piece.memory) >= one->piece.bytes))
+    while (one != NULL && (pointer < number(one->piece.memory) ||
+                           pointer - number(one->piece.memory) >= one->piece.bytes))
         one = one->next;
     *found = (pages){0};
     if (one == NULL)
@@ -308,15 +331,19 @@ static void take_advice(hint *page, int advice, CUmemLocation where) {
 }
 
 /* Some advice names no place. */
-static bool is_placed(int advice) { return advice == PREFERRED || advice == ACCESSED_BY || advice == UNSET_ACCESSED_BY; }
+static bool is_placed(int advice) {
+    return advice == PREFERRED || advice == ACCESSED_BY || advice == UNSET_ACCESSED_BY;
+}
 
 CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, int advice, CUmemLocation location) {
     CUresult result = check_range(pointer, bytes);
-    if (result == CUDA_SUCCESS && (advice < READ_MOSTLY || advice > UNSET_ACCESSED_BY || !is_location(location)))
+    if (result == CUDA_SUCCESS &&
+        (advice < READ_MOSTLY || advice > UNSET_ACCESSED_BY || !is_location(location)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && is_placed(advice))
         result = check_location(location);
-    if (result == CUDA_SUCCESS && location.type >= ON_NODE && advice != PREFERRED && is_placed(advice))
+    if (result == CUDA_SUCCESS && location.type >= ON_NODE && advice != PREFERRED &&
+        is_placed(advice))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
@@ -333,13 +360,14 @@ CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, int advice, int device) 
     return cuMemAdvise_v2(pointer, bytes, advice, location_of(device));
 }
 
-/* ---- prefetches ---------------------------------------------------------------------------------------------------- */
+/* ---- prefetches ------------------------------------------------------------------------------ */
 
 static bool is_stream(CUstream stream) {
     return number(stream) <= 2 || ob_handle_plausible(number(stream), 1ULL << OB_CUDA_STREAM);
 }
 
-static CUresult prefetch(CUdeviceptr pointer, uint64_t bytes, CUmemLocation where, CUstream stream) {
+static CUresult prefetch(CUdeviceptr pointer, uint64_t bytes, CUmemLocation where,
+                         CUstream stream) {
     CUresult result = check_range(pointer, bytes);
     if (result == CUDA_SUCCESS)
         result = check_location(where);
@@ -364,17 +392,21 @@ CUresult cuMemPrefetchAsync_ptsz(CUdeviceptr pointer, size_t bytes, int device, 
     return cuMemPrefetchAsync(pointer, bytes, device, stream);
 }
 
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int flags, CUstream stream) {
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location,
+                               unsigned int flags, CUstream stream) {
     return flags != 0 ? CUDA_ERROR_INVALID_VALUE : prefetch(pointer, bytes, location, stream);
 }
 
-CUresult cuMemPrefetchAsync_v2_ptsz(CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int flags, CUstream stream) {
+CUresult cuMemPrefetchAsync_v2_ptsz(CUdeviceptr pointer, size_t bytes, CUmemLocation location,
+                                    unsigned int flags, CUstream stream) {
     return cuMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
 }
 
-/* ---- questions ----------------------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
-static bool same(CUmemLocation one, CUmemLocation other) { return one.type == other.type && one.id == other.id; }
+static bool same(CUmemLocation one, CUmemLocation other) {
+    return one.type == other.type && one.id == other.id;
+}
 
 /* The hint that holds for every page; a place that they do not share becomes none. */
 static hint common(const pages *asked) {
@@ -423,11 +455,13 @@ static int value_of(const hint *h, int attribute) {
 }
 
 static bool has_room(int attribute, size_t bytes) {
-    return attribute == IS_ACCESSED_BY ? bytes > 0 && bytes % sizeof(int) == 0 : bytes == sizeof(int);
+    return attribute == IS_ACCESSED_BY ? bytes > 0 && bytes % sizeof(int) == 0
+                                       : bytes == sizeof(int);
 }
 
 static CUresult tell(void *data, size_t bytes, int attribute, const hint *h) {
-    if (data == NULL || attribute < IS_READ_MOSTLY || attribute > LAST_PREFETCH_ID || !has_room(attribute, bytes))
+    if (data == NULL || attribute < IS_READ_MOSTLY || attribute > LAST_PREFETCH_ID ||
+        !has_room(attribute, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (attribute == IS_ACCESSED_BY)
         tell_access(h, data, bytes / sizeof(int));
@@ -436,9 +470,11 @@ static CUresult tell(void *data, size_t bytes, int attribute, const hint *h) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, size_t count, CUdeviceptr pointer, size_t bytes) {
+CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, size_t count,
+                                 CUdeviceptr pointer, size_t bytes) {
     CUresult result = check_range(pointer, bytes);
-    if (result == CUDA_SUCCESS && (data == NULL || sizes == NULL || attributes == NULL || count == 0))
+    if (result == CUDA_SUCCESS &&
+        (data == NULL || sizes == NULL || attributes == NULL || count == 0))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
@@ -452,10 +488,12 @@ CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, si
     return result;
 }
 
-/* ---- streams ------------------------------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
-/* Memory that is shared program and device may use at the same time, whatever it is attached to; a page waits for all work. */
-CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned int flags) {
+/* Memory that is shared program and device may use at the same time, whatever it is attached to; a
+ * page waits for all work. */
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes,
+                                unsigned int flags) {
     range known;
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
@@ -463,10 +501,14 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t byt
     if (!is_stream(stream))
         return CUDA_ERROR_INVALID_HANDLE;
     bool one_stream = flags == ATTACH_SINGLE && number(stream) > 2;
-    bool whole = range_find(&device_ranges, pointer, &known) && known.managed && known.base == pointer && (bytes == 0 || bytes == known.bytes);
-    return whole && (one_stream || flags == ATTACH_GLOBAL || flags == ATTACH_HOST) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    bool whole = range_find(&device_ranges, pointer, &known) && known.managed &&
+                 known.base == pointer && (bytes == 0 || bytes == known.bytes);
+    return whole && (one_stream || flags == ATTACH_GLOBAL || flags == ATTACH_HOST)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuStreamAttachMemAsync_ptsz(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned int flags) {
+CUresult cuStreamAttachMemAsync_ptsz(CUstream stream, CUdeviceptr pointer, size_t bytes,
+                                     unsigned int flags) {
     return cuStreamAttachMemAsync(stream, pointer, bytes, flags);
 }

@@ -7,22 +7,29 @@
 
 CUresult memory_remember(CUdeviceptr address, uint64_t bytes) {
     if (!ob_reserve(address, bytes)) {
-        ob_warn("device memory at 0x%llx (%llu bytes) lies where the program has memory of its own", address, (unsigned long long)bytes);
+        ob_warn("device memory at 0x%llx (%llu bytes) lies where the program has memory of its own",
+                address, (unsigned long long)bytes);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    return range_add(&device_ranges, (range){.base = address, .bytes = bytes}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return range_add(&device_ranges, (range){.base = address, .bytes = bytes})
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static _Atomic bool graphs_have_memory;
 
-bool memory_is_in_graphs(void) { return atomic_load_explicit(&graphs_have_memory, memory_order_relaxed); }
+bool memory_is_in_graphs(void) {
+    return atomic_load_explicit(&graphs_have_memory, memory_order_relaxed);
+}
 
 CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes) {
     atomic_store(&graphs_have_memory, true);
     CUresult result = memory_remember(address, bytes);
     if (result != CUDA_SUCCESS)
         return result;
-    return range_add(&device_ranges, (range){.base = address, .bytes = bytes, .of_graph = true}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return range_add(&device_ranges, (range){.base = address, .bytes = bytes, .of_graph = true})
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 bool memory_forget(CUdeviceptr address, range *forgotten) {
@@ -33,7 +40,7 @@ bool memory_forget(CUdeviceptr address, range *forgotten) {
 
 void memory_put_back(range forgotten) { range_add(&device_ranges, forgotten); }
 
-/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
+/* ---- for generated symbols ------------------------------------------------------------------- */
 
 static CUresult size_of(CUdeviceptr address, uint64_t *bytes) {
     CUdeviceptr base;
@@ -79,7 +86,7 @@ void cuda_restore_range(const cuda_released *kept) {
         memory_put_back(one.forgotten);
 }
 
-/* ---- memory of a context -------------------------------------------------------------------------------------------- */
+/* ---- memory of a context --------------------------------------------------------------------- */
 
 /* Forgotten first: as soon as it is free another thread may be given the same address. */
 static CUresult free_memory(CUdeviceptr pointer) {
@@ -87,7 +94,8 @@ static CUresult free_memory(CUdeviceptr pointer) {
     if (managed_contains(pointer, 1))
         return managed_free(pointer);
     bool known = memory_forget(pointer, &forgotten);
-    CUresult result = remote_cuMemFree_v2(pointer, known && forgotten.context != context_current() ? OB_ORDERED : 0);
+    CUresult result = remote_cuMemFree_v2(
+        pointer, known && forgotten.context != context_current() ? OB_ORDERED : 0);
     if (result != CUDA_SUCCESS && known)
         memory_put_back(forgotten);
     return result;
@@ -122,20 +130,24 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, uint64_t *bytes, CUdeviceptr
     return CUDA_SUCCESS;
 }
 
-/* ---- variables ----------------------------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
-/* A variable, found for the first time: reserved and remembered, or given to the program if that is to use it. */
+/* A variable, found for the first time: reserved and remembered, or given to the program if that is
+ * to use it. */
 static CUresult take_variable(const variable *found, const void *owner) {
     range known;
     bool adopted;
-    if (found->bytes == 0 || (range_find(&device_ranges, found->address, &known) && known.base == found->address && known.bytes == found->bytes))
+    if (found->bytes == 0 || (range_find(&device_ranges, found->address, &known) &&
+                              known.base == found->address && known.bytes == found->bytes))
         return CUDA_SUCCESS;
     CUresult result = managed_adopt(found, owner, &adopted);
-    return result != CUDA_SUCCESS || adopted ? result : memory_remember(found->address, found->bytes);
+    return result != CUDA_SUCCESS || adopted ? result
+                                             : memory_remember(found->address, found->bytes);
 }
 
 /* Either output may be null. */
-static CUresult hand_out(const variable *found, const void *owner, CUdeviceptr *pointer, uint64_t *bytes) {
+static CUresult hand_out(const variable *found, const void *owner, CUdeviceptr *pointer,
+                         uint64_t *bytes) {
     CUresult result = take_variable(found, owner);
     if (result == CUDA_SUCCESS && pointer != NULL)
         *pointer = found->address;
@@ -146,35 +158,45 @@ static CUresult hand_out(const variable *found, const void *owner, CUdeviceptr *
 
 /* An older backend tells of a variable by itself, after its address. */
 static CUresult ask_sharing(variable *found) {
-    return device_has_managed(managed_ordinal()) ? remote_outboardManagedVariable(&found->sharing, found->address, 0) : CUDA_SUCCESS;
+    return device_has_managed(managed_ordinal())
+               ? remote_outboardManagedVariable(&found->sharing, found->address, 0)
+               : CUDA_SUCCESS;
 }
 
 static CUresult find_in_module(variable *found, CUmodule module, const char *name) {
-    CUresult result = remote_outboardModuleVariable(&found->address, &found->bytes, &found->sharing, module, name, 0);
+    CUresult result = remote_outboardModuleVariable(&found->address, &found->bytes, &found->sharing,
+                                                    module, name, 0);
     if (result != CUDA_ERROR_NOT_SUPPORTED)
         return result;
     result = remote_cuModuleGetGlobal_v2(&found->address, &found->bytes, module, name, 0);
     return result == CUDA_SUCCESS ? ask_sharing(found) : result;
 }
 
-static CUresult find_in_library(variable *found, CUlibrary library, const char *name, bool managed) {
+static CUresult find_in_library(variable *found, CUlibrary library, const char *name,
+                                bool managed) {
     found->of_library = true;
-    CUresult result = remote_outboardLibraryVariable(&found->address, &found->bytes, &found->sharing, library, name, managed, 0);
+    CUresult result = remote_outboardLibraryVariable(&found->address, &found->bytes,
+                                                     &found->sharing, library, name, managed, 0);
     if (result != CUDA_ERROR_NOT_SUPPORTED)
         return result;
-    result = (managed ? remote_cuLibraryGetManaged : remote_cuLibraryGetGlobal)(&found->address, &found->bytes, library, name, 0);
+    result = (managed ? remote_cuLibraryGetManaged : remote_cuLibraryGetGlobal)(
+        &found->address, &found->bytes, library, name, 0);
     return result == CUDA_SUCCESS ? ask_sharing(found) : result;
 }
 
-CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule module, const char *name) {
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule module,
+                              const char *name) {
     variable found = {0};
-    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : find_in_module(&found, module, name);
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE
+                                   : find_in_module(&found, module, name);
     return result != CUDA_SUCCESS ? result : hand_out(&found, module, pointer, bytes);
 }
 
-CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
+CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library,
+                            const char *name) {
     variable found = {0};
-    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : find_in_library(&found, library, name, false);
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE
+                                   : find_in_library(&found, library, name, false);
     return result != CUDA_SUCCESS ? result : hand_out(&found, library, pointer, bytes);
 }
 
@@ -184,9 +206,11 @@ static CUresult refuse_managed_variable(void) {
 }
 
 /* An address that only the device could use is none. */
-CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
+CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library,
+                             const char *name) {
     variable found = {0};
-    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : find_in_library(&found, library, name, true);
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE
+                                   : find_in_library(&found, library, name, true);
     if (result == CUDA_SUCCESS)
         result = take_variable(&found, library);
     if (result == CUDA_SUCCESS && !managed_contains(found.address, 1))

@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- ranges.c: known ranges of memory ------------------------------------------------------------------------------ */
+/* ---- ranges.c: known ranges of memory -------------------------------------------------------- */
 
 typedef struct range {
     uint64_t base, bytes;
@@ -22,7 +22,8 @@ typedef struct range {
     bool shared;                /* page-locked memory: the backend maps it too … */
     bool placed;                /* … at an address among those of the device's own memory */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
-    bool paged;                 /* page-locked memory: the backend has it, and the program has pages of it … */
+    /* page-locked memory: the backend has it, and the program has pages of it … */
+    bool paged;
     bool adopted;               /* … which the program had before */
     bool refused;               /* … or kernels cannot have it */
     bool of_graph;              /* freed and allocated again by launches of a graph */
@@ -33,8 +34,8 @@ typedef struct range {
 typedef struct range_set range_set;
 extern range_set device_ranges, host_ranges;
 
-/* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if memory ran out, or if it
- * overlaps memory of another device, which is said. */
+/* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if
+ * memory ran out, or if it overlaps memory of another device, which is said. */
 bool range_add(range_set *set, range added);
 bool range_find(range_set *set, uint64_t address, range *found);
 bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
@@ -43,7 +44,8 @@ bool range_take(range_set *set, uint64_t base, range *taken);
 void range_forget_context(range_set *set, CUcontext context);
 bool range_any_of(range_set *set, CUcontext context);
 /* Takes out one of a context's that is of a kind. */
-bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *), range *taken);
+bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *),
+                   range *taken);
 
 /* CUmemorytype */
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
@@ -64,7 +66,7 @@ typedef struct box_side {
     uint64_t pitch, height;
 } box_side;
 
-/* ---- host.c: page-locked memory of the program --------------------------------------------------------------------- */
+/* ---- host.c: page-locked memory of the program ----------------------------------------------- */
 
 /* Page-locked memory that the backend has not, as across a network: the program itself does a
  * device's work there. */
@@ -73,9 +75,10 @@ bool host_is_private(uint64_t address, uint64_t bytes);
 void host_offer(const void *parameters, uint64_t bytes);
 void host_end(CUcontext context);               /* ends what was memory of a device in a context */
 
-/* ---- memory.c ------------------------------------------------------------------------------------------------------ */
+/* ---- memory.c -------------------------------------------------------------------------------- */
 
-/* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */
+/* Reserves and remembers a range that the backend has handed out; without room the caller gives it
+ * back. */
 CUresult memory_remember(CUdeviceptr address, uint64_t bytes);
 /* The same for memory of a graph, which is remembered for ever. */
 CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes);
@@ -85,7 +88,7 @@ bool memory_is_in_graphs(void);
 bool memory_forget(CUdeviceptr address, range *forgotten);
 void memory_put_back(range forgotten);
 
-/* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
+/* ---- shared.c: memory that the backend maps at the same address ------------------------------ */
 
 /* Memory at one address for program and backend. */
 typedef struct shared_piece {
@@ -94,15 +97,16 @@ typedef struct shared_piece {
     bool reserved;              /* lies among the addresses of the device's own memory */
 } shared_piece;
 
-/* The memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
- * *device is where kernels find it, or 0. */
+/* The memory is NULL where that is not possible; an error is one of an earlier call. The flags are
+ * those of cuMemHostRegister; *device is where kernels find it, or 0. */
 CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device);
 CUresult shared_unmap(const shared_piece *piece);
 uint64_t shared_size(uint64_t bytes);           /* in whole pages */
-void *shared_map_alone(uint64_t bytes);         /* memory of the program alone, where the backend has room for such too; or MAP_FAILED */
+/* memory of the program alone, where the backend has room for such too; or MAP_FAILED */
+void *shared_map_alone(uint64_t bytes);
 
-/* Has the backend map what the program has mapped of a file; memory->shared says whether it could. An error is one of an
- * earlier call. */
+/* Has the backend map what the program has mapped of a file; memory->shared says whether it could.
+ * An error is one of an earlier call. */
 CUresult shared_register(int fd, uint64_t offset, range *memory);
 
 CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
@@ -110,26 +114,29 @@ CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
 CUresult shared_adopt(CUdeviceptr address, uint64_t bytes, shared_piece *piece);
 CUresult shared_unmap_managed(const shared_piece *piece);
 
-/* ---- registered.c -------------------------------------------------------------------------------------------------- */
+/* ---- registered.c ---------------------------------------------------------------------------- */
 
-/* Shares memory that the program registers, if it is a shared mapping of a file that can be opened. An error is one of an
- * earlier call. */
+/* Shares memory that the program registers, if it is a shared mapping of a file that can be opened.
+ * An error is one of an earlier call. */
 CUresult registered_share(range *memory);
 CUresult registered_end(const range *memory);
 
-/* ---- unshared.c ---------------------------------------------------------------------------------------------------- */
+/* ---- unshared.c ------------------------------------------------------------------------------ */
 
-/* Says once why memory that the program and kernels use together is refused, and what to use instead. Returns the error. */
+/* Says once why memory that the program and kernels use together is refused, and what to use
+ * instead. Returns the error. */
 CUresult unshared_refuse(atomic_flag *said, const char *what, const char *instead);
 
-/* ---- managed.c ----------------------------------------------------------------------------------------------------- */
+/* ---- managed.c ------------------------------------------------------------------------------- */
 
-/* Whether all of a range is managed memory: for copies it is the device's, wherever the program says that it is its own. */
+/* Whether all of a range is managed memory: for copies it is the device's, wherever the program
+ * says that it is its own. */
 bool managed_contains(uint64_t address, uint64_t bytes);
 CUresult managed_free(CUdeviceptr pointer);
 /* How a program uses a variable: VariableSharing.java. */
 #define NOT_SHARED 0
-#define MIRRORED_VARIABLE UINT64_MAX            /* anything else are bytes, in whole pages, to be mapped */
+/* anything else are bytes, in whole pages, to be mapped */
+#define MIRRORED_VARIABLE UINT64_MAX
 
 /* A variable as the backend has found it. */
 typedef struct variable {
@@ -138,14 +145,17 @@ typedef struct variable {
     bool of_library;            /* which all contexts have in common */
 } variable;
 
-/* Gives the program a variable of a module or a library if it is to use it, which *adopted then says. */
+/* Gives the program a variable of a module or a library if it is to use it, which *adopted then
+ * says. */
 CUresult managed_adopt(const variable *found, const void *owner, bool *adopted);
-int managed_ordinal(void);                      /* the device whose rules hold for variables: the current one, else the first */
+/* the device whose rules hold for variables: the current one, else the first */
+int managed_ordinal(void);
 void managed_unload(const void *owner);         /* frees the variables of one that ends */
-CUresult managed_sweep(void);                   /* frees those that the backend has no more; an error is one of an earlier call */
+/* frees those that the backend has no more; an error is one of an earlier call */
+CUresult managed_sweep(void);
 void managed_end(CUcontext context);            /* frees what was made in a context */
 
-/* ---- mirror.c: pages of the program at the address of a variable --------------------------------------------------- */
+/* ---- mirror.c: pages of the program at the address of a variable ----------------------------- */
 
 /* The address is reserved; the pages hold what the variable holds. */
 CUresult mirror_begin(CUdeviceptr address, uint64_t bytes);
@@ -155,12 +165,14 @@ bool mirror_is_gone(CUdeviceptr address);       /* what has been fetched since h
 void mirrors_send(void);                        /* what the program has changed … */
 CUresult mirrors_fetch(void);                   /* … and what a device may have */
 
-/* ---- pages.c: managed memory of the device's, of which the program has pages --------------------------------------- */
+/* ---- pages.c: managed memory of the device's, of which the program has pages ----------------- */
 
-/* Pages at the address of a piece of memory, of a context or of none, which are all zeros or are fetched when they are touched. */
+/* Pages at the address of a piece of memory, of a context or of none, which are all zeros or are
+ * fetched when they are touched. */
 CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros);
 void pages_end(CUdeviceptr address);
-/* Memory that the program has in whole pages becomes such memory, which the backend maps at the address. */
+/* Memory that the program has in whole pages becomes such memory, which the backend maps at the
+ * address. */
 CUresult pages_adopt(void *memory, uint64_t bytes, CUcontext context);
 void pages_work_begins(void);                   /* changed pages go back, and all are given up … */
 void pages_work_begun(void);                    /* … so are those that came meanwhile */
@@ -171,31 +183,35 @@ typedef enum touch { TOUCH_READS, TOUCH_WRITES, TOUCH_UNKNOWN } touch;
 /* Whether an address may lie in such memory; nothing is locked. */
 bool pages_may_have(const void *memory, uint64_t bytes);
 enum { FETCHED_MOST = OB_CHUNK };
-/* Has a page there as it is touched, by a pager with so much room. False if there is none, or it cannot be had. */
-typedef enum who { FROM_PROGRAM, FROM_CALL, FROM_FUNCTION } who;   /* and in a call that asks for work; while a function in a stream runs */
+/* Has a page there as it is touched, by a pager with so much room. False if there is none, or it
+ * cannot be had. */
+/* and in a call that asks for work; while a function in a stream runs */
+typedef enum who { FROM_PROGRAM, FROM_CALL, FROM_FUNCTION } who;
 bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room);
 
-/* ---- paged.c: memory that the backend allocates for such pages, of zeros ------------------------------------------------ */
+/* ---- paged.c: memory that the backend allocates for such pages, of zeros --------------------- */
 
 CUresult pages_allocate(uint64_t bytes, void **memory);
 
-/* ---- pager.c: threads that have pages come ------------------------------------------------------------------------- */
+/* ---- pager.c: threads that have pages come --------------------------------------------------- */
 
 bool pager_start(void);
 /* By a thread that has touched a page, in a signal handler. False as pages_serve. */
 bool pager_fetch(uint64_t address, touch how);
 
-/* ---- fault.c: threads that touch a page that is away ---------------------------------------------------------------- */
+/* ---- fault.c: threads that touch a page that is away ----------------------------------------- */
 
-void faults_catch(void);                        /* from here on, in front of what the program has set */
+/* from here on, in front of what the program has set */
+void faults_catch(void);
 
-/* ---- work.c: before and after work of devices ----------------------------------------------------------------------- */
+/* ---- work.c: before and after work of devices ------------------------------------------------ */
 
 enum { WATCHED_FOR_MIRRORS = 1, WATCHED_FOR_PAGES = 2 };
 void work_watch(int what, bool watched);
-bool work_is_asked_for_here(void);              /* whether this thread is in a call that asks for some; in a signal handler, too */
+/* whether this thread is in a call that asks for some; in a signal handler, too */
+bool work_is_asked_for_here(void);
 
-/* ---- changes.c ----------------------------------------------------------------------------------------------------- */
+/* ---- changes.c ------------------------------------------------------------------------------- */
 
 /* A variable in words of 8 bytes, of whose first and last some bytes may not be its own. */
 typedef struct word_pair {
@@ -210,13 +226,15 @@ typedef struct word_span {
 } word_span;
 
 /* The program's changes of some words: data and mask, from the first changed word to the last. */
-word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[], uint8_t mask[]);
+word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[],
+                       uint8_t mask[]);
 /* The other side has these changes now. */
-void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[], const uint8_t mask[]);
+void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[],
+                   const uint8_t mask[]);
 /* Takes what the other side has, without what the program has changed. */
 void changes_merge(const word_pair *w, uint64_t from, uint64_t count, const uint64_t fresh[]);
 
-/* ---- descriptors.c: memory as descriptors -------------------------------------------------------------------------- */
+/* ---- descriptors.c: memory as descriptors ---------------------------------------------------- */
 
 /* By which the backend knows what a descriptor is of. */
 typedef struct share_ticket {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mirrors: managed variables of a real GPU are memory of the driver's, in the backend's process.
- * The program has pages of its own at the same address. Before work of a device is asked for, or waited
- * for, what the program has changed is sent; after work that may be over, what the device has is
- * fetched. A copy of the last common state tells which side changed something.
+ * The program has pages of its own at the same address. Before work of a device is asked for, or
+ * waited for, what the program has changed is sent; after work that may be over, what the device
+ * has is fetched. A copy of the last common state tells which side changed something.
  */
 #include "memory/memory.h"
 
@@ -17,7 +17,8 @@ enum {
     BLOCK = 512,                        /* words that are sent together */
     BATCH = OB_CHUNK / WORD,            /* words that are fetched together … */
     RANGES = 256,                       /* … of so many ranges at most */
-    LARGE = 64 << 10,                   /* bytes of a variable of which only what has changed is fetched: VariableSharing.java … */
+    /* bytes of a variable of which only what has changed is fetched: VariableSharing.java … */
+    LARGE = 64 << 10,
     PART = 4096 / WORD,                 /* … in parts of so many words … */
     ASKED = 4096,                       /* … of which so many are asked of at a time */
 };
@@ -29,7 +30,8 @@ typedef struct mirror {
     bool gone;                          /* the backend has it no more */
 } mirror;
 
-/* One lock for all: it is held while changes are sent and while what is fetched comes, so that one is never mixed up with the other. */
+/* One lock for all: it is held while changes are sent and while what is fetched comes, so that one
+ * is never mixed up with the other. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mirror *all;
 
@@ -38,7 +40,7 @@ static void watch(void) { work_watch(WATCHED_FOR_MIRRORS, all != NULL); }
 /* A send or a fetch comes after all that other lanes have sent. */
 static uint32_t order(void) { return contexts_are_several() ? OB_ORDERED : 0; }
 
-/* ---- words --------------------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static uint64_t first_word(const mirror *m) { return m->address & ~(uint64_t)(WORD - 1); }
 static uint64_t end_of(const mirror *m) { return m->address + m->bytes; }
@@ -48,7 +50,8 @@ static mirror *make(uint64_t address, uint64_t bytes) {
     if (made == NULL)
         return NULL;
     *made = (mirror){.address = address, .bytes = bytes};
-    uint64_t count = (end_of(made) - first_word(made) + WORD - 1) / WORD, beyond = count * WORD - (end_of(made) - first_word(made));
+    uint64_t count = (end_of(made) - first_word(made) + WORD - 1) / WORD,
+             beyond = count * WORD - (end_of(made) - first_word(made));
     made->words = (word_pair){
         .here = (uint64_t *)(uintptr_t)first_word(made),
         .agreed = malloc(count * WORD),
@@ -67,10 +70,14 @@ static void unmake(mirror *m) {
     free(m);
 }
 
-/* ---- pages, which several mirrors may lie on ----------------------------------------------------------------------- */
+/* ---- pages, which several mirrors may lie on ------------------------------------------------- */
 
-static uint64_t page_of(uint64_t address) { return address & ~((uint64_t)sysconf(_SC_PAGESIZE) - 1); }
-static uint64_t page_after(uint64_t address) { return page_of(address - 1) + (uint64_t)sysconf(_SC_PAGESIZE); }
+static uint64_t page_of(uint64_t address) {
+    return address & ~((uint64_t)sysconf(_SC_PAGESIZE) - 1);
+}
+static uint64_t page_after(uint64_t address) {
+    return page_of(address - 1) + (uint64_t)sysconf(_SC_PAGESIZE);
+}
 
 static bool is_used(uint64_t page) {
     for (const mirror *m = all; m != NULL; m = m->next)
@@ -79,16 +86,16 @@ static bool is_used(uint64_t page) {
     return false;
 }
 
-/* Of the pages of one that is not in the list those on which no other lies: as none overlaps, only the first and the last can be
- * others' too. */
+/* Of the pages of one that is not in the list those on which no other lies: as none overlaps, only
+ * the first and the last can be others' too. */
 static bool map_pages(const mirror *m, int access, int how) {
     uint64_t from = page_of(m->address), to = page_after(end_of(m));
     if (is_used(from))
         from = page_after(from + 1);
     if (to > from && is_used(page_of(to - 1)))
         to = page_of(to - 1);
-    return to <= from ||
-           mmap((void *)(uintptr_t)from, to - from, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | how, -1, 0) != MAP_FAILED;
+    return to <= from || mmap((void *)(uintptr_t)from, to - from, access,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | how, -1, 0) != MAP_FAILED;
 }
 
 static bool open_pages(const mirror *m) { return map_pages(m, PROT_READ | PROT_WRITE, 0); }
@@ -96,7 +103,7 @@ static bool open_pages(const mirror *m) { return map_pages(m, PROT_READ | PROT_W
 /* The addresses stay reserved. */
 static void close_pages(const mirror *m) { map_pages(m, PROT_NONE, MAP_NORESERVE); }
 
-/* ---- to the device ------------------------------------------------------------------------------------------------- */
+/* ---- to the device --------------------------------------------------------------------------- */
 
 /* Changes that cannot be sent remain changes. */
 static void send_block(const mirror *m, uint64_t from, uint64_t count) {
@@ -104,8 +111,10 @@ static void send_block(const mirror *m, uint64_t from, uint64_t count) {
     uint8_t mask[BLOCK];
     word_span changed = changes_find(&m->words, from, count, data, mask);
     uint64_t first = changed.first;
-    if (changed.count > 0 && remote_outboardMirrorStore(first_word(m) + (from + first) * WORD, (const void *)(data + first), (const void *)(mask + first),
-                                                        changed.count, order()) == CUDA_SUCCESS)
+    if (changed.count > 0 &&
+        remote_outboardMirrorStore(first_word(m) + (from + first) * WORD,
+                                   (const void *)(data + first), (const void *)(mask + first),
+                                   changed.count, order()) == CUDA_SUCCESS)
         changes_agree(&m->words, from + first, changed.count, data + first, mask + first);
 }
 
@@ -122,7 +131,7 @@ void mirrors_send(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- from the device ----------------------------------------------------------------------------------------------- */
+/* ---- from the device ------------------------------------------------------------------------- */
 
 typedef struct part {
     mirror *of;
@@ -135,7 +144,8 @@ typedef struct batch {
     uint64_t words;
 } batch;
 
-static uint64_t *fetched;               /* room for a batch, once there is a mirror; under the lock */
+/* room for a batch, once there is a mirror; under the lock */
+static uint64_t *fetched;
 
 static void put_range(const part *p, uint64_t to[2]) {
     uint64_t begin = first_word(p->of) + p->from * WORD, end = begin + p->count * WORD;
@@ -149,7 +159,8 @@ static CUresult fetch(const part parts[], int count, uint64_t words) {
     uint64_t ranges[2 * RANGES], at = 0;
     for (int i = 0; i < count; i++)
         put_range(&parts[i], ranges + 2 * i);
-    CUresult result = remote_outboardMirrorLoad((void *)fetched, words, (const void *)ranges, 2 * count, order());
+    CUresult result =
+        remote_outboardMirrorLoad((void *)fetched, words, (const void *)ranges, 2 * count, order());
     if (result != CUDA_SUCCESS)
         return result;
     for (int i = 0; i < count; i++) {
@@ -159,7 +170,8 @@ static CUresult fetch(const part parts[], int count, uint64_t words) {
     return CUDA_SUCCESS;
 }
 
-/* One by one: a variable can go without a word to this file, with the library whose module it was asked of. */
+/* One by one: a variable can go without a word to this file, with the library whose module it was
+ * asked of. */
 static CUresult fetch_those_left(const batch *b) {
     CUresult result = CUDA_SUCCESS;
     for (int i = 0; i < b->count && result == CUDA_SUCCESS; i++) {
@@ -218,7 +230,8 @@ static CUresult fetch_changes(batch *b, mirror *m) {
     if (m->bytes < LARGE)
         return fetch_later(b, m, 0, all_of_it);
     for (uint64_t from = 0; from < all_of_it && result == CUDA_SUCCESS && !m->gone; from += most)
-        result = fetch_changed_parts(b, &(part){m, from, all_of_it - from < most ? all_of_it - from : most});
+        result = fetch_changed_parts(
+            b, &(part){m, from, all_of_it - from < most ? all_of_it - from : most});
     return result;
 }
 
@@ -235,7 +248,7 @@ CUresult mirrors_fetch(void) {
     return result;
 }
 
-/* ---- begin and end ------------------------------------------------------------------------------------------------- */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
 /* The present contents of its pages count as agreed, so that everything that comes is taken. */
 static CUresult fill(mirror *m) {

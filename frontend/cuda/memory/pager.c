@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pagers: threads that have pages come for threads that have touched them and wait in a signal handler, whatever these hold. A pager may
- * wait for calls, or for work that is behind a function of the program; so what is touched in such a call, and while a function runs,
- * is the matter of others.
+ * Pagers: threads that have pages come for threads that have touched them and wait in a signal
+ * handler, whatever these hold. A pager may wait for calls, or for work that is behind a function
+ * of the program; so what is touched in such a call, and while a function runs, is the matter of
+ * others.
  */
 #include "memory/memory.h"
 
@@ -40,12 +41,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Without an end to the time it is NULL. False once that is over. */
 static bool sleep_on(_Atomic uint32_t *word, uint32_t while_it_is, const struct timespec *most) {
-    return syscall(SYS_futex, (void *)word, FUTEX_WAIT_PRIVATE, while_it_is, most, NULL, 0) == 0 || errno != ETIMEDOUT;
+    return syscall(SYS_futex, (void *)word, FUTEX_WAIT_PRIVATE, while_it_is, most, NULL, 0) == 0 ||
+           errno != ETIMEDOUT;
 }
 
-static void wake(_Atomic uint32_t *word) { syscall(SYS_futex, (void *)word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }
+static void wake(_Atomic uint32_t *word) {
+    syscall(SYS_futex, (void *)word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
 
-/* ---- the threads that wait ------------------------------------------------------------------------------------------ */
+/* ---- the threads that wait ------------------------------------------------------------------- */
 
 static place *take_place(pager *by) {
     for (;;) {
@@ -62,8 +66,10 @@ static place *take_place(pager *by) {
 static void say_waiting(uint64_t address) {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&said))
-        ob_warn("the program has touched memory at 0x%llx that kernels use, and waits until their work is over; a kernel that waits for the program "
-                "there meanwhile runs only over shared memory (--on unix:PATH on one machine)", (unsigned long long)address);
+        ob_warn("the program has touched memory at 0x%llx that kernels use, and waits until their "
+                "work is over; a kernel that waits for the program "
+                "there meanwhile runs only over shared memory (--on unix:PATH on one machine)",
+                (unsigned long long)address);
 }
 
 static uint32_t await(place *mine) {
@@ -76,7 +82,9 @@ static uint32_t await(place *mine) {
 }
 
 bool pager_fetch(uint64_t address, touch how) {
-    pager *by = &pagers[ob_callback_runs() ? FROM_FUNCTION : work_is_asked_for_here() ? FROM_CALL : FROM_PROGRAM];
+    pager *by = &pagers[ob_callback_runs()         ? FROM_FUNCTION
+                        : work_is_asked_for_here() ? FROM_CALL
+                                                   : FROM_PROGRAM];
     place *mine = take_place(by);
     mine->address = address;
     mine->how = how;
@@ -88,7 +96,7 @@ bool pager_fetch(uint64_t address, touch how) {
     return state == SERVED;
 }
 
-/* ---- the pagers ----------------------------------------------------------------------------------------------------- */
+/* ---- the pagers ------------------------------------------------------------------------------ */
 
 static void serve(pager *me, place *one) {
     bool served = pages_serve(one->address, one->how, me->asks, me->room);

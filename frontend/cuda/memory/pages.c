@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pages of managed memory: the memory is the device's, and the program has pages of it at the same address, while no work of a device
- * may use them. One that is touched is fetched, with those behind it; before work is asked for, those that the program has
- * changed are sent, and all are given up. Memory that no work has had yet is open as a whole, so that system calls may fill it.
+ * Pages of managed memory: the memory is the device's, and the program has pages of it at the same
+ * address, while no work of a device may use them. One that is touched is fetched, with those
+ * behind it; before work is asked for, those that the program has changed are sent, and all are
+ * given up. Memory that no work has had yet is open as a whole, so that system calls may fill it.
  *
- * The pages are those of a file, which is mapped twice: at the address, where they are protected, and somewhere else, where they are
- * filled and sent from. So a page holds all of its bytes before any thread may read it, and none changes while it is sent. One
- * lock guards what pages are and how they are protected. Nobody touches a page under a lock.
+ * The pages are those of a file, which is mapped twice: at the address, where they are protected,
+ * and somewhere else, where they are filled and sent from. So a page holds all of its bytes before
+ * any thread may read it, and none changes while it is sent. One lock guards what pages are and how
+ * they are protected. Nobody touches a page under a lock.
  */
 #include "memory/memory.h"
 
@@ -18,11 +20,13 @@
 
 enum { FRESH_MOST = 64 };               /* descriptors for fresh memory */
 enum {
-    FIRST_FETCHED = 64 << 10,           /* bytes that come with one that is touched; twice as many when the next are … */
+    /* bytes that come with one that is touched; twice as many when the next are … */
+    FIRST_FETCHED = 64 << 10,
     FIRST_WRITTEN = 4096,               /* … and so many may be written then */
 };
 
-/* A page is away; as on the device, and can be read; or changed by the program, and can be written. */
+/* A page is away; as on the device, and can be read; or changed by the program, and can be written.
+ */
 typedef enum state { AWAY, READABLE, CHANGED } state;
 
 /* Touches one behind the other, in pages. */
@@ -52,7 +56,8 @@ static int starting;                    /* calls that ask for work now */
 static int fresh_ones;
 static bool doubtful;                   /* some pages came while work may have been under way */
 
-static _Atomic uint64_t lowest = UINT64_MAX, highest;   /* of all addresses that ever were of such memory */
+/* of all addresses that ever were of such memory */
+static _Atomic uint64_t lowest = UINT64_MAX, highest;
 
 static uint64_t page(void) {
     static _Atomic uint64_t bytes;
@@ -66,16 +71,19 @@ static uint64_t least(uint64_t one, uint64_t other) { return one < other ? one :
 
 bool pages_may_have(const void *memory, uint64_t bytes) {
     uint64_t address = (uint64_t)(uintptr_t)memory;
-    return address < atomic_load_explicit(&highest, memory_order_relaxed) && address + bytes > atomic_load_explicit(&lowest, memory_order_relaxed);
+    return address < atomic_load_explicit(&highest, memory_order_relaxed) &&
+           address + bytes > atomic_load_explicit(&lowest, memory_order_relaxed);
 }
 
-/* ---- protection, under the lock ------------------------------------------------------------------------------------- */
+/* ---- protection, under the lock -------------------------------------------------------------- */
 
-/* Each run of pages that are alike is a mapping, of which a process may have so many (vm.max_map_count). */
+/* Each run of pages that are alike is a mapping, of which a process may have so many
+ * (vm.max_map_count). */
 static bool crowded;
 
 static bool protect(const paged *p, uint64_t first, uint64_t count, state as) {
-    static const int access[] = {[AWAY] = PROT_NONE, [READABLE] = PROT_READ, [CHANGED] = PROT_READ | PROT_WRITE};
+    static const int access[] = {
+        [AWAY] = PROT_NONE, [READABLE] = PROT_READ, [CHANGED] = PROT_READ | PROT_WRITE};
     return mprotect((void *)(uintptr_t)(p->base + first * page()), count * page(), access[as]) == 0;
 }
 
@@ -99,27 +107,33 @@ static uint64_t alike(const paged *p, uint64_t first, uint64_t most) {
     return count;
 }
 
-/* How many pages from one on are taken together: twice as many as before if they come behind these. */
+/* How many pages from one on are taken together: twice as many as before if they come behind these.
+ */
 static uint64_t lengthen(run *r, uint64_t index, uint64_t first) {
     uint64_t most = FETCHED_MOST / page();
-    r->count = r->end == index && r->count > 0 ? least(r->count * 2, most) : (first + page() - 1) / page();
+    r->count = r->end == index && r->count > 0 ? least(r->count * 2, most)
+                                               : (first + page() - 1) / page();
     r->end = index + r->count;
     return r->count;
 }
 
-/* ---- to the device, under the lock ---------------------------------------------------------------------------------- */
+/* ---- to the device, under the lock ----------------------------------------------------------- */
 
-static uint64_t bytes_of(const paged *p, uint64_t first, uint64_t count) { return least(count * page(), p->bytes - first * page()); }
+static uint64_t bytes_of(const paged *p, uint64_t first, uint64_t count) {
+    return least(count * page(), p->bytes - first * page());
+}
 
 static void send_run(const paged *p, uint64_t first, uint64_t count, uint32_t flags) {
     uint64_t most = FETCHED_MOST / page();
     for (uint64_t at = first, now; at < first + count; at += now) {
         now = least(most, first + count - at);
-        remote_outboardPagesStore(p->base + at * page(), p->view + at * page(), bytes_of(p, at, now), flags);
+        remote_outboardPagesStore(p->base + at * page(), p->view + at * page(),
+                                  bytes_of(p, at, now), flags);
     }
 }
 
-/* The program may write anywhere in fresh memory, also by system calls; what it has not touched is a hole of the file. */
+/* The program may write anywhere in fresh memory, also by system calls; what it has not touched is
+ * a hole of the file. */
 static void send_fresh(const paged *p, uint32_t flags) {
     off_t data = lseek(p->fresh, 0, SEEK_DATA);
     while (data >= 0) {
@@ -187,7 +201,7 @@ static void give_up_all(bool arrives) {
     self->lane = lane;
 }
 
-/* ---- work of devices ------------------------------------------------------------------------------------------------ */
+/* ---- work of devices ------------------------------------------------------------------------- */
 
 void pages_work_begins(void) {
     pthread_mutex_lock(&lock);
@@ -222,13 +236,16 @@ static void callback_ends(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- from the device ------------------------------------------------------------------------------------------------ */
+/* ---- from the device ------------------------------------------------------------------------- */
 
-static CUresult load_from(const paged *p, uint64_t first, uint64_t count, CUcontext waited, uint8_t *room) {
-    return remote_outboardPagesLoad(room, p->base + first * page(), bytes_of(p, first, count), waited, waited != NULL ? OB_ORDERED : 0);
+static CUresult load_from(const paged *p, uint64_t first, uint64_t count, CUcontext waited,
+                          uint8_t *room) {
+    return remote_outboardPagesLoad(room, p->base + first * page(), bytes_of(p, first, count),
+                                    waited, waited != NULL ? OB_ORDERED : 0);
 }
 
-/* Behind all work of all contexts, unless a function of the program runs: the work is behind that. */
+/* Behind all work of all contexts, unless a function of the program runs: the work is behind that.
+ */
 static CUresult load(const paged *p, uint64_t first, uint64_t count, bool waits, uint8_t *room) {
     if (waits && (contexts_are_several() || p->context == NULL))
         for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
@@ -253,12 +270,14 @@ static bool fill(paged *p, uint64_t first, uint64_t count, const uint8_t *room) 
 }
 
 static bool say_lost(const paged *p, uint64_t index, CUresult result) {
-    ob_warn("managed memory at 0x%llx cannot be fetched: error %d", (unsigned long long)(p->base + index * page()), (int)result);
+    ob_warn("managed memory at 0x%llx cannot be fetched: error %d",
+            (unsigned long long)(p->base + index * page()), (int)result);
     return false;
 }
 
-/* Under the lock. A call that asks for work has it begin at any moment, and then no page may be here. The thread that makes the call, and
- * a function of the program for which it may wait, cannot wait for it. */
+/* Under the lock. A call that asks for work has it begin at any moment, and then no page may be
+ * here. The thread that makes the call, and a function of the program for which it may wait, cannot
+ * wait for it. */
 static void await_calls(who asks) {
     while (starting > 0 && asks == FROM_PROGRAM)
         pthread_cond_wait(&started, &lock);
@@ -290,15 +309,18 @@ static bool fetch(paged *p, uint64_t index, who asks, uint8_t *room) {
 
 /* Those behind it that can be read may be written too if they are touched one behind the other. */
 static bool open_to_writes(paged *p, uint64_t index) {
-    uint64_t count = alike(p, index, least(lengthen(&p->written, index, FIRST_WRITTEN), p->count - index));
+    uint64_t count =
+        alike(p, index, least(lengthen(&p->written, index, FIRST_WRITTEN), p->count - index));
     p->written.end = index + count;
     return set(p, index, count, CHANGED);
 }
 
-/* One that was not away has come meanwhile, or is written to; or the program has protected it, which the memory's own use undoes. */
+/* One that was not away has come meanwhile, or is written to; or the program has protected it,
+ * which the memory's own use undoes. */
 static bool serve(paged *p, uint64_t index, touch how, who asks, uint8_t *room) {
     await_calls(asks);
-    bool was_away = p->states[index] == AWAY, writes = how == TOUCH_WRITES || (how == TOUCH_UNKNOWN && !was_away);
+    bool was_away = p->states[index] == AWAY,
+         writes = how == TOUCH_WRITES || (how == TOUCH_UNKNOWN && !was_away);
     if (was_away && !fetch(p, index, asks, room))
         return false;
     if (writes && p->states[index] == READABLE)
@@ -337,7 +359,7 @@ bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room) {
     return served;
 }
 
-/* ---- begin and end -------------------------------------------------------------------------------------------------- */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
 static void unmake(paged *p) {
     if (p->fresh >= 0)
@@ -352,7 +374,8 @@ static void unmake(paged *p) {
 static bool map_view(paged *p) {
     uint64_t whole = p->count * page();
     p->fresh = ob_sealed_file("outboard-pages", whole);
-    void *view = p->fresh >= 0 ? mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, p->fresh, 0) : MAP_FAILED;
+    void *view = p->fresh >= 0 ? mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, p->fresh, 0)
+                               : MAP_FAILED;
     if (view == MAP_FAILED)
         return false;
     p->view = view;
@@ -373,7 +396,11 @@ static paged *make(CUdeviceptr address, uint64_t bytes, CUcontext context) {
     paged *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
-    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .fresh = -1, .context = context};
+    *p = (paged){.base = address,
+                 .bytes = bytes,
+                 .count = (bytes + page() - 1) / page(),
+                 .fresh = -1,
+                 .context = context};
     p->states = calloc(p->count, 1);
     if (p->states != NULL && map_view(p))
         return p;
@@ -428,7 +455,8 @@ CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, boo
     return CUDA_SUCCESS;
 }
 
-/* Under the lock. A thread that writes meanwhile waits for the lock in the handler, and then writes. */
+/* Under the lock. A thread that writes meanwhile waits for the lock in the handler, and then
+ * writes. */
 static bool move_there(paged *p) {
     void *at = (void *)(uintptr_t)p->base;
     if (mprotect(at, p->count * page(), PROT_READ) != 0)
@@ -472,7 +500,8 @@ void pages_end(CUdeviceptr address) {
     paged **at = place_of(address), *ended = *at;
     if (ended != NULL) {
         take_out(at);
-        mmap((void *)(uintptr_t)ended->base, ended->count * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        mmap((void *)(uintptr_t)ended->base, ended->count * page(), PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     }
     pthread_mutex_unlock(&lock);
     if (ended != NULL)

@@ -51,13 +51,28 @@ static target look_up(uint64_t address) {
     return found;
 }
 
-/* Width of an attribute in bytes, 0 if there is no such attribute. Booleans are as wide as an int: the runtime reads them so. */
+/* Width of an attribute in bytes, 0 if there is no such attribute. Booleans are as wide as an int:
+ * the runtime reads them so. */
 static int width(int attribute) {
     switch (attribute) {
-    case CONTEXT: case DEVICE_POINTER: case HOST_POINTER: case BUFFER_ID: case RANGE_START: case RANGE_SIZE:
-    case ALLOWED_HANDLE_TYPES: case MEMPOOL_HANDLE: case MAPPING_SIZE: case MAPPING_BASE: case MEMORY_BLOCK_ID:
+    case CONTEXT:
+    case DEVICE_POINTER:
+    case HOST_POINTER:
+    case BUFFER_ID:
+    case RANGE_START:
+    case RANGE_SIZE:
+    case ALLOWED_HANDLE_TYPES:
+    case MEMPOOL_HANDLE:
+    case MAPPING_SIZE:
+    case MAPPING_BASE:
+    case MEMORY_BLOCK_ID:
         return 8;
-    case MEMORY_TYPE: case DEVICE_ORDINAL: case ACCESS_FLAGS: case SYNC_MEMOPS: case IS_MANAGED: case IS_LEGACY_IPC_CAPABLE:
+    case MEMORY_TYPE:
+    case DEVICE_ORDINAL:
+    case ACCESS_FLAGS:
+    case SYNC_MEMOPS:
+    case IS_MANAGED:
+    case IS_LEGACY_IPC_CAPABLE:
     case MAPPED: case IS_RDMA_CAPABLE: case IS_DECOMPRESS_CAPABLE:
         return 4;
     default:
@@ -112,7 +127,8 @@ static CUresult answer(const target *t, int attribute, void *data) {
 
 /* An address that the device, or the host, cannot use has no value there. */
 static bool absent(const target *t, int attribute) {
-    return t->type == NOTHING || (attribute == DEVICE_POINTER && for_devices(t) == 0) || (attribute == HOST_POINTER && t->type == DEVICE_MEMORY && !t->known.managed);
+    return t->type == NOTHING || (attribute == DEVICE_POINTER && for_devices(t) == 0) ||
+           (attribute == HOST_POINTER && t->type == DEVICE_MEMORY && !t->known.managed);
 }
 
 CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {
@@ -123,7 +139,8 @@ CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {
     return absent(&t, attribute) ? CUDA_ERROR_INVALID_VALUE : answer(&t, attribute, data);
 }
 
-CUresult cuPointerGetAttributes(unsigned int count, int *attributes, void **data, CUdeviceptr pointer) {
+CUresult cuPointerGetAttributes(unsigned int count, int *attributes, void **data,
+                                CUdeviceptr pointer) {
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;

@@ -4,12 +4,13 @@
  */
 #include "memory/memory.h"
 
-/* ---- pools --------------------------------------------------------------------------------------------------------------- */
+/* ---- pools ----------------------------------------------------------------------------------- */
 
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
     CUmemPoolProps there;
     CUmemoryPool made = NULL;
-    CUresult result = pool == NULL || properties == NULL ? CUDA_ERROR_INVALID_VALUE : driver_ready();
+    CUresult result = pool == NULL || properties == NULL ? CUDA_ERROR_INVALID_VALUE
+                                                         : driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
     there = *properties;
@@ -23,8 +24,8 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
     return result;
 }
 
-
-CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type, uint64_t flags) {
+CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type,
+                                          uint64_t flags) {
     share_ticket made;
     CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
     descriptors_sweep();
@@ -33,7 +34,8 @@ CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int t
     return result == CUDA_SUCCESS ? descriptor_hand_out(&made, handle) : result;
 }
 
-CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, const void *handle, int type, uint64_t flags) {
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, const void *handle, int type,
+                                            uint64_t flags) {
     share_ticket given;
     CUmemoryPool made = NULL;
     CUresult result = pool == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);

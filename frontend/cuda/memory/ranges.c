@@ -60,7 +60,8 @@ static bool make_room(range_set *set) {
 
 /* Memory of graphs is remembered for ever, so that another device may have its address now. */
 static const range *other_devices(const range_set *set, const range *added) {
-    for (size_t at = first_after(set, added->base); at < set->count && set->ranges[at].base < added->base + added->bytes; at++)
+    for (size_t at = first_after(set, added->base);
+         at < set->count && set->ranges[at].base < added->base + added->bytes; at++)
         if (set->ranges[at].ordinal != added->ordinal && !set->ranges[at].of_graph)
             return &set->ranges[at];
     return NULL;
@@ -69,9 +70,10 @@ static const range *other_devices(const range_set *set, const range *added) {
 static bool refuse_overlap(const range_set *set, const range *added) {
     const range *other = set == &device_ranges ? other_devices(set, added) : NULL;
     if (other != NULL)
-        ob_warn("device memory at 0x%llx (%llu bytes) of device %d is refused: device %d has memory at 0x%llx (%llu bytes) already",
-                (unsigned long long)added->base, (unsigned long long)added->bytes, added->ordinal, other->ordinal,
-                (unsigned long long)other->base, (unsigned long long)other->bytes);
+        ob_warn("device memory at 0x%llx (%llu bytes) of device %d is refused: device %d has "
+                "memory at 0x%llx (%llu bytes) already",
+                (unsigned long long)added->base, (unsigned long long)added->bytes, added->ordinal,
+                other->ordinal, (unsigned long long)other->base, (unsigned long long)other->bytes);
     return other != NULL;
 }
 
@@ -124,7 +126,8 @@ bool range_take(range_set *set, uint64_t base, range *taken) {
     return there;
 }
 
-bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *), range *taken) {
+bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *),
+                   range *taken) {
     pthread_rwlock_wrlock(&set->lock);
     size_t at = 0;
     while (at < set->count && (set->ranges[at].context != context || !is_wanted(&set->ranges[at])))
@@ -161,7 +164,8 @@ void range_forget_context(range_set *set, CUcontext context) {
 bool host_is_shared(const void *pointer, uint64_t bytes) {
     range known;
     uint64_t address = (uint64_t)(uintptr_t)pointer;
-    return range_find(&host_ranges, address, &known) && known.shared && bytes <= known.base + known.bytes - address;
+    return range_find(&host_ranges, address, &known) && known.shared &&
+           bytes <= known.base + known.bytes - address;
 }
 
 /* An address in no range of a device is the program's. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that the program shares with other processes and registers: where it is a mapping of a file, the backend maps the
- * same part of the file at the same address. The kernel says which file it is (proc(5), /proc/self/maps), and the file is
- * opened again by its name or by a descriptor that the program still has.
+ * Memory that the program shares with other processes and registers: where it is a mapping of a
+ * file, the backend maps the same part of the file at the same address. The kernel says which file
+ * it is (proc(5), /proc/self/maps), and the file is opened again by its name or by a descriptor
+ * that the program still has.
  */
 #include "memory/memory.h"
 
@@ -28,9 +29,14 @@ static bool parse(const char *line, mapping *to) {
     unsigned int first, second;
     char access[5];
     int path = 0;
-    if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &begin, &end, access, &offset, &first, &second, &inode, &path) < 7)
+    if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &begin, &end, access, &offset, &first,
+               &second, &inode, &path) < 7)
         return false;
-    *to = (mapping){.begin = begin, .end = end, .offset = offset, .device = makedev(first, second), .inode = inode};
+    *to = (mapping){.begin = begin,
+                    .end = end,
+                    .offset = offset,
+                    .device = makedev(first, second),
+                    .inode = inode};
     size_t length = path > 0 ? strcspn(line + path, "\n") : 0;
     if (length < sizeof to->path)
         memcpy(to->path, line + path, length);
@@ -55,10 +61,12 @@ static bool find(uint64_t address, uint64_t bytes, mapping *to) {
     return found;
 }
 
-/* By the system call, whose structure is the C library's: fstat(2) is a symbol of newer C libraries only. */
+/* By the system call, whose structure is the C library's: fstat(2) is a symbol of newer C libraries
+ * only. */
 static bool is_same(int fd, const mapping *file) {
     struct stat is;
-    return syscall(SYS_fstat, fd, &is) == 0 && S_ISREG(is.st_mode) && is.st_dev == file->device && is.st_ino == file->inode;
+    return syscall(SYS_fstat, fd, &is) == 0 && S_ISREG(is.st_mode) && is.st_dev == file->device &&
+           is.st_ino == file->inode;
 }
 
 static int open_same(const char *path, const mapping *file) {
@@ -113,4 +121,7 @@ CUresult registered_share(range *memory) {
     return result;
 }
 
-CUresult registered_end(const range *memory) { return memory->shared ? remote_outboardHostUnmap(pages_of(memory).base, OB_ORDERED) : CUDA_SUCCESS; }
+CUresult registered_end(const range *memory) {
+    return memory->shared ? remote_outboardHostUnmap(pages_of(memory).base, OB_ORDERED)
+                          : CUDA_SUCCESS;
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that the backend maps too, at the same address: only where rings are shared, thus on one machine. A file without a
- * name that can no longer change its length; its descriptor is passed, then nobody needs it.
+ * Memory that the backend maps too, at the same address: only where rings are shared, thus on one
+ * machine. A file without a name that can no longer change its length; its descriptor is passed,
+ * then nobody needs it.
  */
 #include "memory/memory.h"
 #include "base/sanitizer.h"
@@ -37,14 +38,16 @@ static uint64_t available(void) {
     unsigned long long kibibytes = UINT64_MAX >> 10;
     char line[128];
     FILE *file = fopen("/proc/meminfo", "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu", &kibibytes) != 1)
+    while (file != NULL && fgets(line, sizeof line, file) != NULL &&
+           sscanf(line, "MemAvailable: %llu", &kibibytes) != 1)
         ;
     if (file != NULL)
         fclose(file);
     return kibibytes << 10;
 }
 
-/* Its pages are there from the start: that there are too few is an error here and not a signal later. */
+/* Its pages are there from the start: that there are too few is an error here and not a signal
+ * later. */
 static int create(uint64_t bytes) {
     if (bytes > LARGE && bytes > available())
         return -1;
@@ -64,7 +67,9 @@ static void *map_next(uint64_t bytes, int how, int fd) {
     return memory;
 }
 
-static void *map_here(int fd, uint64_t bytes) { return map_next(bytes, MAP_SHARED | MAP_POPULATE, fd); }
+static void *map_here(int fd, uint64_t bytes) {
+    return map_next(bytes, MAP_SHARED | MAP_POPULATE, fd);
+}
 
 void *shared_map_alone(uint64_t bytes) {
     pthread_mutex_lock(&lock);
@@ -74,29 +79,35 @@ void *shared_map_alone(uint64_t bytes) {
 }
 
 static void *map_at(int fd, uint64_t at, uint64_t bytes) {
-    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
+    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
 }
 
 /* The addresses stay reserved. */
 static void take_away(const shared_piece *piece) {
     uint64_t bytes = shared_size(piece->bytes);
     if (piece->reserved)
-        mmap(piece->memory, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        mmap(piece->memory, bytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     else
         munmap(piece->memory, bytes);
 }
 
-/* The process whose backend has said that memory may lie anywhere, as it then always may. A child asks its own backend. */
+/* The process whose backend has said that memory may lie anywhere, as it then always may. A child
+ * asks its own backend. */
 static _Atomic pid_t without_wishes;
 
-static bool has_no_wishes(void) { return atomic_load_explicit(&without_wishes, memory_order_relaxed) == getpid(); }
+static bool has_no_wishes(void) {
+    return atomic_load_explicit(&without_wishes, memory_order_relaxed) == getpid();
+}
 
-/* At the address that the device wishes, where kernels find it too, among those of its own memory; without a wish wherever there is
- * room. */
+/* At the address that the device wishes, where kernels find it too, among those of its own memory;
+ * without a wish wherever there is room. */
 static CUresult map_placed(int fd, shared_piece *piece) {
     CUdeviceptr wished = 0;
     uint64_t bytes = shared_size(piece->bytes);
-    CUresult result = has_no_wishes() ? CUDA_SUCCESS : remote_outboardManagedPlace(&wished, bytes, 0);
+    CUresult result = has_no_wishes() ? CUDA_SUCCESS
+                                      : remote_outboardManagedPlace(&wished, bytes, 0);
     if (result != CUDA_SUCCESS)
         return result;
     if (wished == 0)
@@ -108,7 +119,8 @@ static CUresult map_placed(int fd, shared_piece *piece) {
     return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Page-locked memory that kernels use has its place; without room for that, and without kernels, any will do. */
+/* Page-locked memory that kernels use has its place; without room for that, and without kernels,
+ * any will do. */
 static CUresult map_pinned_here(int fd, shared_piece *piece, uint32_t flags) {
     CUresult result = (flags & MAPPED) != 0 ? map_placed(fd, piece) : CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS || result == CUDA_ERROR_ALREADY_MAPPED)
@@ -120,7 +132,9 @@ static CUresult map_pinned_here(int fd, shared_piece *piece, uint32_t flags) {
 
 static CUresult map_there(int fd, const shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
     uint64_t address = (uint64_t)(uintptr_t)piece->memory;
-    return ob_pass(fd) ? remote_outboardHostMap(device, address, shared_size(piece->bytes), (int)flags, 0) : CUDA_ERROR_NOT_SUPPORTED;
+    return ob_pass(fd)
+               ? remote_outboardHostMap(device, address, shared_size(piece->bytes), (int)flags, 0)
+               : CUDA_ERROR_NOT_SUPPORTED;
 }
 
 static CUresult map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
@@ -139,15 +153,15 @@ static CUresult map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *de
     return result;
 }
 
-/* An answered call of the lane: it is told what went wrong unseen, which the call after it then is not told instead of being
- * made. */
+/* An answered call of the lane: it is told what went wrong unseen, which the call after it then is
+ * not told instead of being made. */
 static CUresult told(void) {
     int least, greatest;
     return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
 }
 
-/* Memory that cannot be mapped is not shared, unless what went wrong did so earlier, unseen: the first call was told of that instead of
- * being made, and the second one is made. */
+/* Memory that cannot be mapped is not shared, unless what went wrong did so earlier, unseen: the
+ * first call was told of that instead of being made, and the second one is made. */
 static CUresult map_or_tell(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
     CUresult first = map(fd, piece, flags, device);
     if (first == CUDA_SUCCESS)
@@ -180,12 +194,14 @@ CUresult shared_register(int fd, uint64_t offset, range *memory) {
     if (result != CUDA_SUCCESS)
         return result;
     pthread_mutex_lock(&lock);
-    memory->shared = ob_pass(fd) && remote_outboardHostRegister(&memory->device, memory->base, memory->bytes, offset, (int)memory->flags, 0) == CUDA_SUCCESS;
+    memory->shared = ob_pass(fd) &&
+                     remote_outboardHostRegister(&memory->device, memory->base, memory->bytes,
+                                                 offset, (int)memory->flags, 0) == CUDA_SUCCESS;
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
 
-/* ---- managed memory ------------------------------------------------------------------------------------------------ */
+/* ---- managed memory -------------------------------------------------------------------------- */
 
 static CUresult map_managed(int fd, shared_piece *piece) {
     CUresult result = CUDA_ERROR_ALREADY_MAPPED;
@@ -193,7 +209,9 @@ static CUresult map_managed(int fd, shared_piece *piece) {
         result = map_placed(fd, piece);
         if (result != CUDA_SUCCESS)
             continue;
-        result = ob_pass(fd) ? remote_outboardManagedMap((uint64_t)(uintptr_t)piece->memory, shared_size(piece->bytes), 0) : CUDA_ERROR_NOT_SUPPORTED;
+        result = ob_pass(fd) ? remote_outboardManagedMap((uint64_t)(uintptr_t)piece->memory,
+                                                         shared_size(piece->bytes), 0)
+                             : CUDA_ERROR_NOT_SUPPORTED;
         if (result != CUDA_SUCCESS) {
             take_away(piece);
             place += ELSEWHERE;
@@ -222,7 +240,8 @@ static CUresult adopt(int fd, shared_piece *piece) {
     uint64_t at = (uint64_t)(uintptr_t)piece->memory;
     if (!ob_reserve(at, piece->bytes) || map_at(fd, at, piece->bytes) == MAP_FAILED)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult result = ob_pass(fd) ? remote_outboardManagedMap(at, piece->bytes, 0) : CUDA_ERROR_NOT_SUPPORTED;
+    CUresult result = ob_pass(fd) ? remote_outboardManagedMap(at, piece->bytes, 0)
+                                  : CUDA_ERROR_NOT_SUPPORTED;
     if (result != CUDA_SUCCESS)
         take_away(piece);
     return result;
@@ -246,7 +265,7 @@ CUresult shared_unmap_managed(const shared_piece *piece) {
     return result;
 }
 
-/* ---- the end of page-locked memory --------------------------------------------------------------------------------- */
+/* ---- the end of page-locked memory ----------------------------------------------------------- */
 
 /* Every lane may have copies under way. */
 CUresult shared_unmap(const shared_piece *piece) {

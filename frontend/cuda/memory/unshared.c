@@ -10,7 +10,9 @@ CUresult unshared_refuse(atomic_flag *said, const char *what, const char *instea
     if (ob_passes())
         ob_warn("%s is refused: the device, or this memory, does not allow it; %s", what, instead);
     else
-        ob_warn("%s is refused: the program and the backend share no memory here; they do on one machine over --on unix:PATH (without OUTBOARD_SHM=0); "
-                "elsewhere %s", what, instead);
+        ob_warn("%s is refused: the program and the backend share no memory here; they do on one "
+                "machine over --on unix:PATH (without OUTBOARD_SHM=0); "
+                "elsewhere %s",
+                what, instead);
     return CUDA_ERROR_NOT_SUPPORTED;
 }

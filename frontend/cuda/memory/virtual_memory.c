@@ -4,7 +4,7 @@
  */
 #include "memory/memory.h"
 
-/* ---- memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct holders {
     _Atomic int count;
@@ -35,13 +35,15 @@ static CUresult translate(const CUmemAllocationProp *properties, CUmemAllocation
     return result != CUDA_SUCCESS ? result : CUmemAllocationProp_for_backend(there);
 }
 
-CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes, const CUmemAllocationProp *properties, uint64_t flags) {
+CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes,
+                     const CUmemAllocationProp *properties, uint64_t flags) {
     CUmemAllocationProp there;
     CUmemGenericAllocationHandle made = NULL;
     CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : translate(properties, &there);
     /* Memory of the host would have to be the program's too. */
     if (result == CUDA_SUCCESS && there.location.type != ON_DEVICE)
-        result = there.location.type > ON_DEVICE ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+        result = there.location.type > ON_DEVICE ? CUDA_ERROR_NOT_SUPPORTED
+                                                 : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && there.handleTypes != 0)
         result = descriptor_type(there.handleTypes);
     descriptors_sweep();
@@ -54,9 +56,11 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes, c
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *allocation, CUdeviceptr pointer) {
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *allocation,
+                                     CUdeviceptr pointer) {
     CUmemGenericAllocationHandle held = NULL;
-    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuMemRetainAllocationHandle(&held, pointer, 0);
+    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE
+                                         : remote_cuMemRetainAllocationHandle(&held, pointer, 0);
     if (result != CUDA_SUCCESS)
         return result;
     hold(held);
@@ -76,9 +80,10 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle allocation) {
     return last ? remote_cuMemRelease(allocation, 0) : remote_outboardMemRelease(allocation, 0);
 }
 
-/* ---- memory for other processes ------------------------------------------------------------------------------------------- */
+/* ---- memory for other processes -------------------------------------------------------------- */
 
-CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle allocation, int type, uint64_t flags) {
+CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle allocation,
+                                      int type, uint64_t flags) {
     share_ticket made;
     CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
     descriptors_sweep();
@@ -87,7 +92,8 @@ CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle
     return result == CUDA_SUCCESS ? descriptor_hand_out(&made, handle) : result;
 }
 
-CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *allocation, const void *handle, int type) {
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *allocation,
+                                        const void *handle, int type) {
     share_ticket given;
     CUmemGenericAllocationHandle made = NULL;
     CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);

@@ -10,12 +10,13 @@ bool cuda_work_watched;
 static _Atomic int watchers;
 
 void work_watch(int what, bool watched) {
-    int left = watched ? atomic_fetch_or(&watchers, what) | what : atomic_fetch_and(&watchers, ~what) & ~what;
+    int left = watched ? atomic_fetch_or(&watchers, what) | what
+                       : atomic_fetch_and(&watchers, ~what) & ~what;
     __atomic_store_n(&cuda_work_watched, left != 0, __ATOMIC_RELAXED);
 }
 
-/* Of all threads, so that a signal handler seldom looks at its thread's own, for which memory may have to be allocated: a thread that
- * touches a page is not in the allocator. */
+/* Of all threads, so that a signal handler seldom looks at its thread's own, for which memory may
+ * have to be allocated: a thread that touches a page is not in the allocator. */
 static _Atomic int calls;
 static _Thread_local int own_calls;
 

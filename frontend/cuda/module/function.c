@@ -28,4 +28,6 @@ static CUresult name_of(CUfunction function, const char **name) {
 }
 
 CUresult cuFuncGetName(const char **name, CUfunction function) { return name_of(function, name); }
-CUresult cuKernelGetName(const char **name, CUkernel kernel) { return name_of((CUfunction)kernel, name); }
+CUresult cuKernelGetName(const char **name, CUkernel kernel) {
+    return name_of((CUfunction)kernel, name);
+}

@@ -21,7 +21,7 @@ typedef struct launch {
     const CUlaunchConfig *config;       /* NULL where there are no attributes */
 } launch;
 
-/* ---- facts about functions ----------------------------------------------------------------------------------------- */
+/* ---- facts about functions ------------------------------------------------------------------- */
 
 static known_table facts_of_functions;
 
@@ -29,11 +29,15 @@ enum { LAYOUT = sizeof((FunctionFacts *)0)->layout / sizeof(int) / 2 };
 
 /* Most functions have few parameters: the rest of the layout is not kept. */
 static size_t used_bytes(const FunctionFacts *facts) {
-    size_t described = facts->parameters < 0 ? 0 : facts->parameters < LAYOUT ? (size_t)facts->parameters : LAYOUT;
+    size_t described = facts->parameters < 0        ? 0
+                       : facts->parameters < LAYOUT ? (size_t)facts->parameters
+                                                    : LAYOUT;
     return offsetof(FunctionFacts, layout) + described * 2 * sizeof facts->layout[0];
 }
 
-const FunctionFacts *launch_facts_known(const void *function) { return known_find(&facts_of_functions, (uint64_t)(uintptr_t)function); }
+const FunctionFacts *launch_facts_known(const void *function) {
+    return known_find(&facts_of_functions, (uint64_t)(uintptr_t)function);
+}
 
 const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts) {
     return known_keep(&facts_of_functions, (uint64_t)(uintptr_t)function, facts, used_bytes(facts));
@@ -54,7 +58,7 @@ CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
     return *facts != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- checks -------------------------------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static bool fits(const unsigned int sizes[3], const unsigned int limits[3]) {
     for (int i = 0; i < 3; i++)
@@ -72,18 +76,23 @@ static CUresult check(const launch *l, const FunctionFacts *facts, const gpu *de
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     if (threads > most->threads || l->shared_bytes > most->shared_bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    return facts->maxThreads > 0 && threads > (uint64_t)facts->maxThreads ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
+    return facts->maxThreads > 0 && threads > (uint64_t)facts->maxThreads
+               ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+               : CUDA_SUCCESS;
 }
 
-/* ---- parameters ---------------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
-static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buffer, launch_bytes *to) {
-    if (facts->parameters > LAYOUT || facts->parameterBytes < 0 || facts->parameterBytes > PARAMETER_LIMIT)
+static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buffer,
+                     launch_bytes *to) {
+    if (facts->parameters > LAYOUT || facts->parameterBytes < 0 ||
+        facts->parameterBytes > PARAMETER_LIMIT)
         return CUDA_ERROR_NOT_SUPPORTED;
     memset(buffer, 0, (size_t)facts->parameterBytes);
     for (int i = 0; i < facts->parameters; i++) {
         uint32_t offset = (uint32_t)facts->layout[2 * i], size = (uint32_t)facts->layout[2 * i + 1];
-        if (parameters[i] == NULL || offset > (uint32_t)facts->parameterBytes || size > (uint32_t)facts->parameterBytes - offset)
+        if (parameters[i] == NULL || offset > (uint32_t)facts->parameterBytes ||
+            size > (uint32_t)facts->parameterBytes - offset)
             return CUDA_ERROR_INVALID_VALUE;
         memcpy(buffer + offset, parameters[i], size);
     }
@@ -100,35 +109,44 @@ static CUresult unwrap(void **extra, launch_bytes *to) {
         else
             return CUDA_ERROR_INVALID_VALUE;
     }
-    return to->size <= PARAMETER_LIMIT && (to->bytes != NULL || to->size == 0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return to->size <= PARAMETER_LIMIT && (to->bytes != NULL || to->size == 0)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buffer, launch_bytes *to) {
+static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buffer,
+                       launch_bytes *to) {
     if (l->parameters != NULL && l->extra != NULL)
         return CUDA_ERROR_INVALID_VALUE;
     if (l->extra != NULL)
         return unwrap(l->extra, to);
     if (facts->parameters == 0)
         return CUDA_SUCCESS;
-    return l->parameters != NULL ? pack(facts, l->parameters, buffer, to) : CUDA_ERROR_INVALID_VALUE;
+    return l->parameters != NULL ? pack(facts, l->parameters, buffer, to)
+                                 : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* A kernel has to find the program's memory that its parameters point to. */
-static CUresult gather_and_offer(const launch *l, const FunctionFacts *facts, uint8_t *buffer, launch_bytes *to) {
+static CUresult gather_and_offer(const launch *l, const FunctionFacts *facts, uint8_t *buffer,
+                                 launch_bytes *to) {
     CUresult result = gather(l, facts, buffer, to);
     if (result == CUDA_SUCCESS && !ob_passes())
         host_offer(to->bytes, to->size);
     return result;
 }
 
-CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to) {
+CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer,
+                     launch_bytes *to) {
     const FunctionFacts *facts;
     CUresult result = launch_facts(function, &facts);
     *to = (launch_bytes){NULL, 0};
-    return result == CUDA_SUCCESS ? gather_and_offer(&(launch){.parameters = parameters, .extra = extra}, facts, buffer, to) : result;
+    return result == CUDA_SUCCESS
+               ? gather_and_offer(&(launch){.parameters = parameters, .extra = extra}, facts,
+                                  buffer, to)
+               : result;
 }
 
-/* ---- sending ------------------------------------------------------------------------------------------------------- */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 static bool blocking;
 
@@ -137,7 +155,8 @@ static void find_blocking(void) {
     blocking = asked != NULL && strcmp(asked, "1") == 0;
 }
 
-/* Every launch then waits for its kernel: CUDA C++ Programming Guide, "CUDA Environment Variables". */
+/* Every launch then waits for its kernel: CUDA C++ Programming Guide, "CUDA Environment Variables".
+ */
 static CUresult wait_if_asked(const launch *l) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_blocking);
@@ -146,11 +165,14 @@ static CUresult wait_if_asked(const launch *l) {
 
 static CUresult send(const launch *l, const launch_bytes *p) {
     if (l->config != NULL)
-        return remote_outboardLaunchKernelEx(l->config, l->function, p->bytes, (int)p->size, l->flags);
-    int32_t (*call)(CUfunction, int, int, int, int, int, int, int, CUstream, const void *, int, uint32_t) =
-        l->cooperative ? remote_cuLaunchCooperativeKernel : remote_cuLaunchKernel;
-    return call(l->function, (int)l->grid[0], (int)l->grid[1], (int)l->grid[2], (int)l->block[0], (int)l->block[1],
-                (int)l->block[2], (int)l->shared_bytes, l->stream, p->bytes, (int)p->size, l->flags);
+        return remote_outboardLaunchKernelEx(l->config, l->function, p->bytes, (int)p->size,
+                                             l->flags);
+    int32_t (*call)(CUfunction, int, int, int, int, int, int, int, CUstream, const void *, int,
+                    uint32_t) = l->cooperative ? remote_cuLaunchCooperativeKernel
+                                               : remote_cuLaunchKernel;
+    return call(l->function, (int)l->grid[0], (int)l->grid[1], (int)l->grid[2], (int)l->block[0],
+                (int)l->block[1], (int)l->block[2], (int)l->shared_bytes, l->stream, p->bytes,
+                (int)p->size, l->flags);
 }
 
 static CUresult post(const launch *l, const launch_bytes *p) {
@@ -173,37 +195,81 @@ static CUresult start(const launch *l) {
     return result == CUDA_SUCCESS ? post(l, &parameters) : result;
 }
 
-/* ---- the functions ------------------------------------------------------------------------------------------------- */
+/* ---- the functions --------------------------------------------------------------------------- */
 
-CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
-                        unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream, void **parameters,
-                        void **extra) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, 0, NULL});
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                        unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                        void **parameters, void **extra) {
+    return start(&(launch){function,
+                           {grid_x, grid_y, grid_z},
+                           {block_x, block_y, block_z},
+                           shared_bytes,
+                           stream,
+                           parameters,
+                           extra,
+                           false,
+                           0,
+                           NULL});
 }
 
-CUresult cuLaunchKernel_ptsz(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
-                             unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream, void **parameters,
-                             void **extra) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, OB_PER_THREAD, NULL});
+CUresult cuLaunchKernel_ptsz(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                             unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                             unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                             void **parameters, void **extra) {
+    return start(&(launch){function,
+                           {grid_x, grid_y, grid_z},
+                           {block_x, block_y, block_z},
+                           shared_bytes,
+                           stream,
+                           parameters,
+                           extra,
+                           false,
+                           OB_PER_THREAD,
+                           NULL});
 }
 
-CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-                                   unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
-                                   CUstream stream, void **parameters) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, 0, NULL});
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                   unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                   unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                                   void **parameters) {
+    return start(&(launch){function,
+                           {grid_x, grid_y, grid_z},
+                           {block_x, block_y, block_z},
+                           shared_bytes,
+                           stream,
+                           parameters,
+                           NULL,
+                           true,
+                           0,
+                           NULL});
 }
 
-CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-                                        unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
+CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned int grid_x,
+                                        unsigned int grid_y, unsigned int grid_z,
+                                        unsigned int block_x, unsigned int block_y,
+                                        unsigned int block_z, unsigned int shared_bytes,
                                         CUstream stream, void **parameters) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, OB_PER_THREAD, NULL});
+    return start(&(launch){function,
+                           {grid_x, grid_y, grid_z},
+                           {block_x, block_y, block_z},
+                           shared_bytes,
+                           stream,
+                           parameters,
+                           NULL,
+                           true,
+                           OB_PER_THREAD,
+                           NULL});
 }
 
-CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags) {
+CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                           void **extra, uint32_t flags) {
     return start(&(launch){
         .function = function,
-        .grid = {(unsigned int)config->gridX, (unsigned int)config->gridY, (unsigned int)config->gridZ},
-        .block = {(unsigned int)config->blockX, (unsigned int)config->blockY, (unsigned int)config->blockZ},
+        .grid = {(unsigned int)config->gridX, (unsigned int)config->gridY,
+                 (unsigned int)config->gridZ},
+        .block = {(unsigned int)config->blockX, (unsigned int)config->blockY,
+                  (unsigned int)config->blockZ},
         .shared_bytes = (unsigned int)config->sharedBytes,
         .stream = config->stream,
         .parameters = parameters,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches with a configuration structure and a list of attributes, and the questions about block sizes.
+ * Launches with a configuration structure and a list of attributes, and the questions about block
+ * sizes.
  */
 #include "module/module.h"
 
@@ -9,7 +10,8 @@
 /* CUlaunchAttributeID: those that a device without the feature cannot even ignore */
 enum { COOPERATIVE = 2, CLUSTER_DIMENSION = 4, PREFERRED_CLUSTER_DIMENSION = 11, ATTRIBUTES = 19 };
 
-_Static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "the vendor's layout");
+_Static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56,
+               "the vendor's layout");
 
 static bool is_one_block(const void *cluster) {
     unsigned int blocks[3];
@@ -28,9 +30,13 @@ static bool is_set(const void *value) {
 static CUresult check_attribute(const CUlaunchAttribute *one, int ordinal) {
     switch (one->id) {
     case COOPERATIVE:
-        return !is_set(&one->value) || device_attribute(ordinal, ATTRIBUTE_COOPERATIVE_LAUNCH) != 0 ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+        return !is_set(&one->value) || device_attribute(ordinal, ATTRIBUTE_COOPERATIVE_LAUNCH) != 0
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_NOT_SUPPORTED;
     case CLUSTER_DIMENSION: case PREFERRED_CLUSTER_DIMENSION:
-        return is_one_block(&one->value) || device_attribute(ordinal, ATTRIBUTE_CLUSTER_LAUNCH) != 0 ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+        return is_one_block(&one->value) || device_attribute(ordinal, ATTRIBUTE_CLUSTER_LAUNCH) != 0
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_NOT_SUPPORTED;
     default:
         return one->id >= 0 && one->id < ATTRIBUTES ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
@@ -55,22 +61,26 @@ static uint32_t answered(const CUlaunchConfig *config) {
     return flags;
 }
 
-static CUresult start(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags) {
+static CUresult start(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                      void **extra, uint32_t flags) {
     CUresult result = check(config);
     if (result == CUDA_SUCCESS)
         flags |= answered(config);
-    return result == CUDA_SUCCESS ? launch_configured(config, function, parameters, extra, flags) : result;
+    return result == CUDA_SUCCESS ? launch_configured(config, function, parameters, extra, flags)
+                                  : result;
 }
 
-CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                          void **extra) {
     return start(config, function, parameters, extra, 0);
 }
 
-CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
+CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                               void **extra) {
     return start(config, function, parameters, extra, OB_PER_THREAD);
 }
 
-/* ---- the block size that fills the device ----------------------------------------------------------------------------- */
+/* ---- the block size that fills the device ---------------------------------------------------- */
 
 enum { FUNCTION_MAX_THREADS = 0, WARP = 32 };
 
@@ -88,7 +98,8 @@ typedef struct search {
 static CUresult try_size(search *s, int threads) {
     int blocks;
     size_t shared = s->shared_bytes_of != NULL ? s->shared_bytes_of(threads) : s->shared_bytes;
-    CUresult result = cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, s->function, threads, shared, (int)s->flags);
+    CUresult result = cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        &blocks, s->function, threads, shared, (int)s->flags);
     if (result == CUDA_SUCCESS && blocks * threads > s->blocks * s->threads) {
         s->threads = threads;
         s->blocks = blocks;
@@ -109,9 +120,15 @@ static CUresult find_size(search *s) {
     return result;
 }
 
-CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size, CUfunction function, shared_of *shared_bytes_of,
-                                                   size_t shared_bytes, int limit, unsigned int flags) {
-    search s = {.function = function, .shared_bytes_of = shared_bytes_of, .shared_bytes = shared_bytes, .limit = limit, .flags = flags};
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size,
+                                                   CUfunction function, shared_of *shared_bytes_of,
+                                                   size_t shared_bytes, int limit,
+                                                   unsigned int flags) {
+    search s = {.function = function,
+                .shared_bytes_of = shared_bytes_of,
+                .shared_bytes = shared_bytes,
+                .limit = limit,
+                .flags = flags};
     CUcontext current;
     CUresult result = context_resolve(NULL, &current);
     if (result == CUDA_SUCCESS && (grid_size == NULL || block_size == NULL || limit < 0))
@@ -121,7 +138,8 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_si
     if (result != CUDA_SUCCESS)
         return result;
     *block_size = s.threads;
-    *grid_size = s.blocks * device_attribute(context_device(current), ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    *grid_size =
+        s.blocks * device_attribute(context_device(current), ATTRIBUTE_MULTIPROCESSOR_COUNT);
     return CUDA_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linking. Options advise the backend's compiler, or ask for logs, which are empty; the image is fetched when it is complete.
+ * Linking. Options advise the backend's compiler, or ask for logs, which are empty; the image is
+ * fetched when it is complete.
  */
 #include "module/module.h"
 
@@ -52,7 +53,9 @@ CUresult cuLinkCreate_v2(unsigned int count, int *options, void **values, CUlink
     return result;
 }
 
-CUresult cuLinkCreate(unsigned int count, int *options, void **values, CUlinkState *link) { return cuLinkCreate_v2(count, options, values, link); }
+CUresult cuLinkCreate(unsigned int count, int *options, void **values, CUlinkState *link) {
+    return cuLinkCreate_v2(count, options, values, link);
+}
 
 typedef struct input {
     CUlinkState link;
@@ -62,21 +65,28 @@ typedef struct input {
 
 static CUresult call_for_input(void *to, const uint8_t *digest, const void *data, uint64_t bytes) {
     const input *in = to;
-    return digest != NULL ? remote_outboardLinkContent(in->link, in->type, digest, data, bytes, in->name, 0)
-                          : remote_outboardLinkAddData(in->link, in->type, data, bytes, in->name, 0);
+    return digest != NULL
+               ? remote_outboardLinkContent(in->link, in->type, digest, data, bytes, in->name, 0)
+               : remote_outboardLinkAddData(in->link, in->type, data, bytes, in->name, 0);
 }
 
 /* Nothing is left out: a linker may use what a device cannot. */
-CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name, unsigned int count, int *options, void **values) {
-    CUresult result = data == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE : image_options(count, options, values);
-    return result != CUDA_SUCCESS ? result : image_send_whole(call_for_input, &(input){link, type, name}, data, bytes);
+CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name,
+                          unsigned int count, int *options, void **values) {
+    CUresult result = data == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE
+                                                 : image_options(count, options, values);
+    return result != CUDA_SUCCESS
+               ? result
+               : image_send_whole(call_for_input, &(input){link, type, name}, data, bytes);
 }
 
-CUresult cuLinkAddData(CUlinkState link, int type, void *data, size_t bytes, const char *name, unsigned int count, int *options, void **values) {
+CUresult cuLinkAddData(CUlinkState link, int type, void *data, size_t bytes, const char *name,
+                       unsigned int count, int *options, void **values) {
     return cuLinkAddData_v2(link, type, data, bytes, name, count, options, values);
 }
 
-CUresult cuLinkAddFile_v2(CUlinkState link, int type, const char *path, unsigned int count, int *options, void **values) {
+CUresult cuLinkAddFile_v2(CUlinkState link, int type, const char *path, unsigned int count,
+                          int *options, void **values) {
     uint64_t bytes = 0;
     void *data = NULL;
     CUresult result = path == NULL ? CUDA_ERROR_INVALID_VALUE : image_read(path, &data, &bytes);
@@ -87,7 +97,8 @@ CUresult cuLinkAddFile_v2(CUlinkState link, int type, const char *path, unsigned
     return result;
 }
 
-CUresult cuLinkAddFile(CUlinkState link, int type, const char *path, unsigned int count, int *options, void **values) {
+CUresult cuLinkAddFile(CUlinkState link, int type, const char *path, unsigned int count,
+                       int *options, void **values) {
     return cuLinkAddFile_v2(link, type, path, count, options, values);
 }
 
@@ -108,7 +119,8 @@ static CUresult fetch(CUlinkState link, uint64_t bytes, void **to) {
 
 CUresult cuLinkComplete(CUlinkState link, void **to, size_t *size) {
     uint64_t bytes = 0;
-    CUresult result = to == NULL || size == NULL ? CUDA_ERROR_INVALID_VALUE : remote_outboardLinkComplete(link, &bytes, 0);
+    CUresult result = to == NULL || size == NULL ? CUDA_ERROR_INVALID_VALUE
+                                                 : remote_outboardLinkComplete(link, &bytes, 0);
     if (result == CUDA_SUCCESS)
         result = fetch(link, bytes, to);
     if (result == CUDA_SUCCESS)

@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- launch.c ------------------------------------------------------------------------------------------------------ */
+/* ---- launch.c -------------------------------------------------------------------------------- */
 
 /* Most bytes of parameters: CUDA C++ Programming Guide, "Function Parameters". */
 enum { PARAMETER_LIMIT = 32764 };
@@ -24,12 +24,15 @@ typedef struct launch_bytes {
 CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
 /* Of a function or kernel that has been asked about before, else NULL. */
 const FunctionFacts *launch_facts_known(const void *function);
-const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts); /* NULL if memory ran out */
+/* NULL if memory ran out */
+const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts);
 /* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
-CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to);
+CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer,
+                     launch_bytes *to);
 
 /* Launches with a configuration whose attributes have been checked. */
-CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags);
+CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                           void **extra, uint32_t flags);
 
 #pragma GCC visibility pop
 

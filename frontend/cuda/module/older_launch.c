@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches of the time before cuLaunchKernel: block, shared memory and parameters are set one by one and stay with the function.
+ * Launches of the time before cuLaunchKernel: block, shared memory and parameters are set one by
+ * one and stay with the function.
  */
 #include "module/module.h"
 
@@ -29,7 +30,9 @@ static CUresult find(CUfunction function, setup **found) {
     if (!ob_handle_plausible(handle, 1u << OB_CUDA_FUNCTION | 1u << OB_CUDA_KERNEL))
         return CUDA_ERROR_INVALID_HANDLE;
     const void *known = known_find(&setups, handle);
-    *found = (setup *)(uintptr_t)(known != NULL ? known : known_keep(&setups, handle, &fresh, sizeof fresh));
+    *found =
+        (setup *)(uintptr_t)(known != NULL ? known
+                                           : known_keep(&setups, handle, &fresh, sizeof fresh));
     return *found != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -59,7 +62,7 @@ CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes) {
     return CUDA_SUCCESS;
 }
 
-/* ---- parameters ---------------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 CUresult cuParamSetSize(CUfunction function, unsigned int bytes) {
     setup *s;
@@ -77,7 +80,8 @@ CUresult cuParamSetSize(CUfunction function, unsigned int bytes) {
 CUresult cuParamSetv(CUfunction function, int offset, void *from, unsigned int bytes) {
     setup *s;
     CUresult result = find(function, &s);
-    if (result == CUDA_SUCCESS && (from == NULL || offset < 0 || bytes > PARAMETER_LIMIT || (unsigned int)offset > PARAMETER_LIMIT - bytes))
+    if (result == CUDA_SUCCESS && (from == NULL || offset < 0 || bytes > PARAMETER_LIMIT ||
+                                   (unsigned int)offset > PARAMETER_LIMIT - bytes))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
@@ -87,10 +91,14 @@ CUresult cuParamSetv(CUfunction function, int offset, void *from, unsigned int b
     return CUDA_SUCCESS;
 }
 
-CUresult cuParamSeti(CUfunction function, int offset, unsigned int value) { return cuParamSetv(function, offset, &value, sizeof value); }
-CUresult cuParamSetf(CUfunction function, int offset, float value) { return cuParamSetv(function, offset, &value, sizeof value); }
+CUresult cuParamSeti(CUfunction function, int offset, unsigned int value) {
+    return cuParamSetv(function, offset, &value, sizeof value);
+}
+CUresult cuParamSetf(CUfunction function, int offset, float value) {
+    return cuParamSetv(function, offset, &value, sizeof value);
+}
 
-/* ---- launches ------------------------------------------------------------------------------------------------------ */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
     setup *s, now;
@@ -103,9 +111,11 @@ CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream 
     now = *s;
     pthread_mutex_unlock(&lock);
     void *extra[] = {BUFFER_POINTER, now.parameters, BUFFER_SIZE, &now.size, NULL};
-    return cuLaunchKernel(function, (unsigned int)width, (unsigned int)height, 1, now.block[0], now.block[1], now.block[2], now.shared_bytes, stream,
-                          NULL, extra);
+    return cuLaunchKernel(function, (unsigned int)width, (unsigned int)height, 1, now.block[0],
+                          now.block[1], now.block[2], now.shared_bytes, stream, NULL, extra);
 }
 
-CUresult cuLaunchGrid(CUfunction function, int width, int height) { return cuLaunchGridAsync(function, width, height, NULL); }
+CUresult cuLaunchGrid(CUfunction function, int width, int height) {
+    return cuLaunchGridAsync(function, width, height, NULL);
+}
 CUresult cuLaunch(CUfunction function) { return cuLaunchGrid(function, 1, 1); }

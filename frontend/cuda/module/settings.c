@@ -15,11 +15,17 @@ enum {
 /* CU_FUNC_ATTRIBUTE_… */
 enum { MAX_DYNAMIC_SHARED_BYTES = 8, SHARED_MEMORY_CARVEOUT = 9 };
 
-enum { KIND_SHIFT = 34, KIND_MASK = 63, PLACE_SHIFT = 48, KIND_OF_PLACE = 62, KIND_OF_CONTEXT = 61 };
+enum {
+    KIND_SHIFT = 34,
+    KIND_MASK = 63,
+    PLACE_SHIFT = 48,
+    KIND_OF_PLACE = 62,
+    KIND_OF_CONTEXT = 61
+};
 
 static uint64_t number(const void *handle) { return (uint64_t)(uintptr_t)handle; }
 
-/* ---- subjects ------------------------------------------------------------------------------------------------------ */
+/* ---- subjects -------------------------------------------------------------------------------- */
 
 static known_table kernels_of_functions;
 
@@ -38,18 +44,22 @@ static topic context_limits(CUcontext context) {
 static topic function_itself(CUfunction function) {
     uint64_t key = number(function);
     if ((key >> KIND_SHIFT & KIND_MASK) == OB_CUDA_KERNEL)
-        return (topic){key | (uint64_t)context_lane(context_current()) << PLACE_SHIFT | 1ull << KIND_OF_PLACE, key};
+        return (topic){key | (uint64_t)context_lane(context_current()) << PLACE_SHIFT |
+                           1ull << KIND_OF_PLACE,
+                       key};
     const uint64_t *kernel = known_find(&kernels_of_functions, key);
     return (topic){key, kernel != NULL ? *kernel : 0};
 }
 
-/* ---- questions ----------------------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 typedef cuda_inquiry inquiry;
 
-static bool known(inquiry *one) { return remembered(&one->about, &one->asked, &one->value, &one->ticket); }
+static bool known(inquiry *one) {
+    return remembered(&one->about, &one->asked, &one->value, &one->ticket);
+}
 
-/* ---- functions and kernels by name --------------------------------------------------------------------------------- */
+/* ---- functions and kernels by name ----------------------------------------------------------- */
 
 /* Answers of a backend that tells them with the handle. */
 typedef struct told {
@@ -81,9 +91,11 @@ CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *nam
     CUcontext current = context_current();
     if (kernel == NULL || name == NULL)
         return remote_cuLibraryGetKernel(kernel, library, name, 0);
-    if (current != NULL && device_translate(context_device(current), &backend_ordinal) != CUDA_SUCCESS)
+    if (current != NULL &&
+        device_translate(context_device(current), &backend_ordinal) != CUDA_SUCCESS)
         backend_ordinal = -1;
-    CUresult result = remote_outboardLibraryKernel(kernel, &all.facts, &all.attributes, library, name, backend_ordinal, 0);
+    CUresult result = remote_outboardLibraryKernel(kernel, &all.facts, &all.attributes, library,
+                                                   name, backend_ordinal, 0);
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         return remote_cuLibraryGetKernel(kernel, library, name, 0);
     if (result == CUDA_SUCCESS) {
@@ -104,7 +116,8 @@ static inquiry function_named(CUmodule module, const char *name) {
 
 static CUresult find_function(CUfunction *function, CUmodule module, const char *name) {
     told all = {.facts.parameters = NOT_TOLD};
-    CUresult result = remote_outboardModuleFunction(function, &all.facts, &all.attributes, module, name, 0);
+    CUresult result =
+        remote_outboardModuleFunction(function, &all.facts, &all.attributes, module, name, 0);
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         return remote_cuModuleGetFunction(function, module, name, 0);
     if (result == CUDA_SUCCESS) {
@@ -117,7 +130,8 @@ static CUresult find_function(CUfunction *function, CUmodule module, const char 
 /* Programs of CuPy look a function up before each launch. */
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
     CUcontext current;
-    if (function == NULL || module == NULL || name == NULL || context_resolve(NULL, &current) != CUDA_SUCCESS)
+    if (function == NULL || module == NULL || name == NULL ||
+        context_resolve(NULL, &current) != CUDA_SUCCESS)
         return remote_cuModuleGetFunction(function, module, name, 0);
     inquiry one = function_named(module, name);
     if (known(&one)) {
@@ -130,15 +144,16 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     return result;
 }
 
-/* ---- attributes ---------------------------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 /* A value that nobody can refuse is not waited for. */
 static uint32_t answered_if_doubtful(const void *function, int ordinal, int attribute, int value) {
     const FunctionFacts *facts = launch_facts_known(function);
     const gpu *device = device_at(ordinal);
-    bool certain = (attribute == SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100) ||
-                   (attribute == MAX_DYNAMIC_SHARED_BYTES && facts != NULL && device != NULL && value >= 0 &&
-                    (int64_t)value + facts->sharedBytes <= (int64_t)device->launch.shared_bytes);
+    bool certain =
+        (attribute == SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100) ||
+        (attribute == MAX_DYNAMIC_SHARED_BYTES && facts != NULL && device != NULL && value >= 0 &&
+         (int64_t)value + facts->sharedBytes <= (int64_t)device->launch.shared_bytes);
     return certain ? 0 : OB_ANSWER;
 }
 
@@ -155,10 +170,13 @@ CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, int dev
     CUresult result = device_translate(device, &backend_ordinal);
     if (result != CUDA_SUCCESS)
         return result;
-    inquiry one = {.about = kernel_on(kernel, backend_ordinal), .asked = {SETTING, {(uint64_t)attribute}}};
+    inquiry one = {.about = kernel_on(kernel, backend_ordinal),
+                   .asked = {SETTING, {(uint64_t)attribute}}};
     if (is_set(&one, value))
         return CUDA_SUCCESS;
-    return set(&one, value, remote_cuKernelSetAttribute(attribute, value, kernel, backend_ordinal, answered_if_doubtful(kernel, device, attribute, value)));
+    return set(&one, value,
+               remote_cuKernelSetAttribute(attribute, value, kernel, backend_ordinal,
+                                           answered_if_doubtful(kernel, device, attribute, value)));
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
@@ -168,11 +186,12 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
     inquiry one = {.about = function_itself(function), .asked = {SETTING, {(uint64_t)attribute}}};
     if (is_set(&one, value))
         return CUDA_SUCCESS;
-    uint32_t flags = answered_if_doubtful(function, context_device(context_current()), attribute, value);
+    uint32_t flags =
+        answered_if_doubtful(function, context_device(context_current()), attribute, value);
     return set(&one, value, remote_cuFuncSetAttribute(function, attribute, value, flags));
 }
 
-/* ---- functions of kernels ------------------------------------------------------------------------------------------ */
+/* ---- functions of kernels -------------------------------------------------------------------- */
 
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
     CUcontext current;
@@ -185,16 +204,19 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
         return CUDA_SUCCESS;
     }
     result = remote_cuKernelGetFunction(function, kernel, 0);
-    if (result == CUDA_SUCCESS && known_keep(&kernels_of_functions, number(*function), &one.about.group, sizeof one.about.group) != NULL)
+    if (result == CUDA_SUCCESS && known_keep(&kernels_of_functions, number(*function),
+                                             &one.about.group, sizeof one.about.group) != NULL)
         remember(&one.about, &one.asked, (int64_t)number(*function), one.ticket);
     return result;
 }
 
-/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
+/* ---- for generated symbols ------------------------------------------------------------------- */
 
 bool cuda_remembered(cuda_inquiry *one) { return known(one); }
 
-void cuda_remember(const cuda_inquiry *one, int64_t value) { remember(&one->about, &one->asked, value, one->ticket); }
+void cuda_remember(const cuda_inquiry *one, int64_t value) {
+    remember(&one->about, &one->asked, value, one->ticket);
+}
 
 void cuda_changed(cuda_topic about) {
     if (about.key == 0)
@@ -208,7 +230,9 @@ cuda_topic cuda_topic_function(const void *subject, int device) {
     return function_itself((CUfunction)(uintptr_t)subject);
 }
 
-cuda_topic cuda_topic_kernel(const void *subject, int device) { return kernel_on((CUkernel)(uintptr_t)subject, device); }
+cuda_topic cuda_topic_kernel(const void *subject, int device) {
+    return kernel_on((CUkernel)(uintptr_t)subject, device);
+}
 
 cuda_topic cuda_topic_limits(const void *subject, int device) {
     (void)subject;
@@ -223,7 +247,7 @@ cuda_topic cuda_topic_everything(const void *subject, int device) {
     return (topic){0, 0};
 }
 
-/* ---- ends ---------------------------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 CUresult cuModuleUnload(CUmodule module) {
     managed_unload(module);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Captures of streams. Whether a stream captures is asked of the backend only while there are captures; elsewhere the answer
- * is known here.
+ * Captures of streams. Whether a stream captures is asked of the backend only while there are
+ * captures; elsewhere the answer is known here.
  */
 #include "stream/stream.h"
 
@@ -11,7 +11,7 @@ enum { CAPTURE_MODES = 3 };     /* CUstreamCaptureMode: global, thread-local, re
 /* Begun and not ended. */
 static _Atomic int captures_begun;
 
-/* ---- beginning and ending ---------------------------------------------------------------------------------------------- */
+/* ---- beginning and ending -------------------------------------------------------------------- */
 
 static CUresult count_begun(CUresult result) {
     if (result == CUDA_SUCCESS)
@@ -25,35 +25,42 @@ static CUresult begin(CUstream stream, int mode, uint32_t flags) {
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && !is_mode(mode))
         result = CUDA_ERROR_INVALID_VALUE;
-    return result == CUDA_SUCCESS ? count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags)) : result;
+    return result == CUDA_SUCCESS ? count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags))
+                                  : result;
 }
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) { return begin(stream, mode, 0); }
-CUresult cuStreamBeginCapture_v2_ptsz(CUstream stream, int mode) { return begin(stream, mode, OB_PER_THREAD); }
+CUresult cuStreamBeginCapture_v2_ptsz(CUstream stream, int mode) {
+    return begin(stream, mode, OB_PER_THREAD);
+}
 
-static CUresult begin_to_graph(CUstream stream, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
-                               uint64_t count, int mode, uint32_t flags) {
+static CUresult begin_to_graph(CUstream stream, CUgraph graph, const CUgraphNode *dependencies,
+                               const CUgraphEdgeData *edges, uint64_t count, int mode,
+                               uint32_t flags) {
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && !is_mode(mode))
         result = CUDA_ERROR_INVALID_VALUE;
-    return result == CUDA_SUCCESS
-               ? count_begun(remote_cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges, count, mode, flags))
-               : result;
+    return result == CUDA_SUCCESS ? count_begun(remote_cuStreamBeginCaptureToGraph(
+                                        stream, graph, dependencies, edges, count, mode, flags))
+                                  : result;
 }
 
-CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
+                                     const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
                                      uint64_t count, int mode) {
     return begin_to_graph(stream, graph, dependencies, edges, count, mode, 0);
 }
 
-CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream stream, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
-                                          uint64_t count, int mode) {
+CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream stream, CUgraph graph,
+                                          const CUgraphNode *dependencies,
+                                          const CUgraphEdgeData *edges, uint64_t count, int mode) {
     return begin_to_graph(stream, graph, dependencies, edges, count, mode, OB_PER_THREAD);
 }
 
 /* A capture that an error has ended is over too. */
 static bool is_over(CUresult result) {
-    return result == CUDA_SUCCESS || result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED || result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+    return result == CUDA_SUCCESS || result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED ||
+           result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }
 
 /* After a capture into an existing graph the program need not ask for the graph. */
@@ -70,7 +77,9 @@ static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
 }
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) { return end(stream, graph, 0); }
-CUresult cuStreamEndCapture_ptsz(CUstream stream, CUgraph *graph) { return end(stream, graph, OB_PER_THREAD); }
+CUresult cuStreamEndCapture_ptsz(CUstream stream, CUgraph *graph) {
+    return end(stream, graph, OB_PER_THREAD);
+}
 
 /* The mode is kept and changes nothing: see CudaCapture. */
 CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
@@ -86,7 +95,7 @@ CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
     return CUDA_SUCCESS;
 }
 
-/* ---- questions ----------------------------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 static bool is_stream(CUstream stream) {
     uint64_t handle = (uint64_t)(uintptr_t)stream;
@@ -102,15 +111,19 @@ static CUresult status_of(CUstream stream, int *status, uint32_t flags) {
     if (!is_stream(stream))
         return CUDA_ERROR_INVALID_HANDLE;
     *status = CAPTURE_NONE;
-    return atomic_load(&captures_begun) > 0 ? remote_cuStreamIsCapturing(stream, status, flags) : CUDA_SUCCESS;
+    return atomic_load(&captures_begun) > 0 ? remote_cuStreamIsCapturing(stream, status, flags)
+                                            : CUDA_SUCCESS;
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, int *status) { return status_of(stream, status, 0); }
-CUresult cuStreamIsCapturing_ptsz(CUstream stream, int *status) { return status_of(stream, status, OB_PER_THREAD); }
+CUresult cuStreamIsCapturing_ptsz(CUstream stream, int *status) {
+    return status_of(stream, status, OB_PER_THREAD);
+}
 
 CUresult capture_find(CUstream stream, uint32_t flags, bool *captures) {
     int status = CAPTURE_NONE;
-    CUresult result = atomic_load(&captures_begun) > 0 ? status_of(stream, &status, flags) : CUDA_SUCCESS;
+    CUresult result = atomic_load(&captures_begun) > 0 ? status_of(stream, &status, flags)
+                                                       : CUDA_SUCCESS;
     *captures = status != CAPTURE_NONE;
     return result;
 }
@@ -152,8 +165,11 @@ static CUresult ask(CUstream stream, int *status, uint32_t flags, bool *captures
     if (!*captures)
         return result;
     latest.count = DEPENDENCIES;
-    result = remote_outboardStreamGetCaptureInfo(stream, status, &latest.id, &latest.graph, latest.dependencies, latest.edges, &latest.count, flags);
-    return result == CUDA_SUCCESS && latest.count > DEPENDENCIES ? CUDA_ERROR_OUT_OF_MEMORY : result;
+    result = remote_outboardStreamGetCaptureInfo(stream, status, &latest.id, &latest.graph,
+                                                 latest.dependencies, latest.edges, &latest.count,
+                                                 flags);
+    return result == CUDA_SUCCESS && latest.count > DEPENDENCIES ? CUDA_ERROR_OUT_OF_MEMORY
+                                                                 : result;
 }
 
 CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at) {
@@ -162,12 +178,14 @@ CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at) {
     CUresult result = ask(stream, &status, flags, &captures);
     if (result == CUDA_SUCCESS && status != CAPTURE_ACTIVE)
         result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    *at = (capture_point){latest.graph, latest.dependencies, are_plain(&latest) ? NULL : latest.edges, latest.count};
+    *at = (capture_point){latest.graph, latest.dependencies,
+                          are_plain(&latest) ? NULL : latest.edges, latest.count};
     return result;
 }
 
-static CUresult info(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies,
-                     const CUgraphEdgeData **edges, size_t *count, uint32_t flags) {
+static CUresult info(CUstream stream, int *status, unsigned long long *id, CUgraph *graph,
+                     const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count,
+                     uint32_t flags) {
     bool captures;
     CUresult result = ask(stream, status, flags, &captures);
     if (result != CUDA_SUCCESS || !captures)
@@ -187,10 +205,14 @@ static CUresult info(CUstream stream, int *status, unsigned long long *id, CUgra
     return CUDA_SUCCESS;
 }
 
-CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count) {
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id,
+                                   CUgraph *graph, const CUgraphNode **dependencies,
+                                   const CUgraphEdgeData **edges, size_t *count) {
     return info(stream, status, id, graph, dependencies, edges, count, 0);
 }
 
-CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count) {
+CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream stream, int *status, unsigned long long *id,
+                                        CUgraph *graph, const CUgraphNode **dependencies,
+                                        const CUgraphEdgeData **edges, size_t *count) {
     return info(stream, status, id, graph, dependencies, edges, count, OB_PER_THREAD);
 }

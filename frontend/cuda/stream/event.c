@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events. Those of one process are made and ended by posted calls: libraries make some for each step. When a recording of
- * one that other processes share returns, the others have to see it, and so calls about it are answered.
+ * Events. Those of one process are made and ended by posted calls: libraries make some for each
+ * step. When a recording of one that other processes share returns, the others have to see it, and
+ * so calls about it are answered.
  */
 #include "stream/stream.h"
 
@@ -15,7 +16,9 @@ static uint64_t number(CUevent event) { return (uint64_t)(uintptr_t)event; }
 static CUresult note(CUevent event) {
     bool yes = true;
     atomic_store(&any, true);
-    return known_keep(&shared_events, number(event), &yes, sizeof yes) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return known_keep(&shared_events, number(event), &yes, sizeof yes) != NULL
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static CUresult hand_out(CUresult result, CUevent made, bool others, CUevent *event) {
@@ -30,7 +33,8 @@ static CUresult hand_out(CUresult result, CUevent made, bool others, CUevent *ev
 
 /* An event that others share takes no times. */
 static bool are_flags(int flags) {
-    return (flags & ~(BLOCKING_SYNC | DISABLE_TIMING | INTERPROCESS)) == 0 && (flags & (DISABLE_TIMING | INTERPROCESS)) != INTERPROCESS;
+    return (flags & ~(BLOCKING_SYNC | DISABLE_TIMING | INTERPROCESS)) == 0 &&
+           (flags & (DISABLE_TIMING | INTERPROCESS)) != INTERPROCESS;
 }
 
 CUresult cuEventCreate(CUevent *event, int flags) {
@@ -55,7 +59,8 @@ CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle name) {
 }
 
 static bool is_shared(const void *handle) {
-    return atomic_load_explicit(&any, memory_order_relaxed) && known_find(&shared_events, (uint64_t)(uintptr_t)handle) != NULL;
+    return atomic_load_explicit(&any, memory_order_relaxed) &&
+           known_find(&shared_events, (uint64_t)(uintptr_t)handle) != NULL;
 }
 
 /* The event may have been made in another lane, or recorded there. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the program in streams. They are counted, because a copy's source is read when the copy is posted: it
- * waits where a function that has not run yet may write it.
+ * Functions of the program in streams. They are counted, because a copy's source is read when the
+ * copy is posted: it waits where a function that has not run yet may write it.
  */
 #include "stream/stream.h"
 
@@ -22,7 +22,8 @@ static void run(void *user_data) {
     atomic_fetch_sub(&outstanding, 1);
 }
 
-static CUresult capture(CUstream stream, void (*function)(void *), void *user_data, uint32_t flags) {
+static CUresult capture(CUstream stream, void (*function)(void *), void *user_data,
+                        uint32_t flags) {
     CUresult result = remote_outboardCaptureHostFunc(stream, function, user_data, flags);
     if (result == CUDA_SUCCESS)
         host_functions_captured();
@@ -54,9 +55,15 @@ static CUresult launch(CUstream stream, void (*function)(void *), void *user_dat
     return result;
 }
 
-CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *user_data) { return launch(stream, function, user_data, 0); }
-CUresult cuLaunchHostFunc_ptsz(CUstream stream, void (*function)(void *), void *user_data) { return launch(stream, function, user_data, OB_PER_THREAD); }
+CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *user_data) {
+    return launch(stream, function, user_data, 0);
+}
+CUresult cuLaunchHostFunc_ptsz(CUstream stream, void (*function)(void *), void *user_data) {
+    return launch(stream, function, user_data, OB_PER_THREAD);
+}
 
 CUresult host_functions_settle(CUstream stream, uint32_t flags) {
-    return atomic_load(&outstanding) == 0 && !atomic_load(&captured) ? CUDA_SUCCESS : remote_cuStreamSynchronize(stream, flags);
+    return atomic_load(&outstanding) == 0 && !atomic_load(&captured)
+               ? CUDA_SUCCESS
+               : remote_cuStreamSynchronize(stream, flags);
 }

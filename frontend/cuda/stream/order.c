@@ -13,7 +13,9 @@ enum { PLACE_BITS = 12, LANE_SHIFT = 48, SPECIAL_STREAMS = 2 };
 static _Atomic uint64_t places[1 << PLACE_BITS];
 
 /* Streams and events have the same low numbers, so all bits count (Fibonacci hashing). */
-static _Atomic uint64_t *place_of(uint64_t handle) { return &places[handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PLACE_BITS)]; }
+static _Atomic uint64_t *place_of(uint64_t handle) {
+    return &places[handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PLACE_BITS)];
+}
 
 static uint64_t here(uint64_t handle) { return handle | (uint64_t)ob_self()->lane << LANE_SHIFT; }
 

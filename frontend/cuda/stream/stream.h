@@ -9,14 +9,15 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- order.c: calls of several contexts ---------------------------------------------------------------------------- */
+/* ---- order.c: calls of several contexts ------------------------------------------------------ */
 
 /* A stream has been made, or an event recorded, in the current lane. */
 void order_note(const void *handle);
 
-/* ---- capture.c ----------------------------------------------------------------------------------------------------- */
+/* ---- capture.c ------------------------------------------------------------------------------- */
 
-/* Whether a stream captures, or why that cannot be told; asks only while captures have begun that have not ended. */
+/* Whether a stream captures, or why that cannot be told; asks only while captures have begun that
+ * have not ended. */
 CUresult capture_find(CUstream stream, uint32_t flags, bool *captures);
 /* Where the next node of a stream goes; valid until the thread asks again. */
 typedef struct capture_point {
@@ -29,9 +30,10 @@ CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at);
 /* 0, or the error of what cannot be captured. */
 CUresult capture_forbids(CUstream stream, uint32_t flags);
 
-/* ---- host_function.c ----------------------------------------------------------------------------------------------- */
+/* ---- host_function.c ------------------------------------------------------------------------- */
 
-/* Waits for a stream if functions of the program have been posted that have not run yet: they may write host memory. */
+/* Waits for a stream if functions of the program have been posted that have not run yet: they may
+ * write host memory. */
 CUresult host_functions_settle(CUstream stream, uint32_t flags);
 /* A graph has one. */
 void host_functions_captured(void);

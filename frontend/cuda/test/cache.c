@@ -28,7 +28,7 @@ int32_t ob_refuse(const ob_library *library, const char *name, bool *said) {
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* ---- the table, as NVRTC calls it ----------------------------------------------------------- */
+/* ---- the table, as NVRTC calls it ------------------------------------------------------------ */
 
 typedef CUresult open_slot(uint64_t *handle, uint32_t kind, const void *code, uint64_t bytes,
                            const char *options, const char *host, const char *build,
@@ -111,7 +111,7 @@ static CUresult open_result(const work *w) {
     return result;
 }
 
-/* ---- the folder ----------------------------------------------------------------------------- */
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 static char place[256];
 
@@ -174,7 +174,7 @@ static void is_missed_and_removed(const char *path) {
     CHECK(access(path, F_OK) != 0 && look().files == 0);
 }
 
-/* ---- cases ---------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static void a_result_is_kept(void) {
     fresh_cache();
@@ -517,7 +517,7 @@ static void entries_and_results_have_a_bound(void) {
     CHECK(hits_text(&usual, "result"));
 }
 
-/* ---- several at once ------------------------------------------------------------------------ */
+/* ---- several at once ------------------------------------------------------------------------- */
 
 enum { AT_ONCE = 8, KEYS = 12, TURNS = 150 };
 

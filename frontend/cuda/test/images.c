@@ -23,9 +23,16 @@ image_target device_target(int ordinal) { return targets[ordinal]; }
 int device_count(void) { return target_count; }
 bool ob_passes(void) { return passes; }
 
-/* ---- containers ---------------------------------------------------------------------------------------------------- */
+/* ---- containers ------------------------------------------------------------------------------ */
 
-enum { ROOM = 4096, HEADER = 64, LONG_HEADER = 80, SPECIFIC = 0x100000, OF_FAMILY = 0x200000, OTHER = 8 };
+enum {
+    ROOM = 4096,
+    HEADER = 64,
+    LONG_HEADER = 80,
+    SPECIFIC = 0x100000,
+    OF_FAMILY = 0x200000,
+    OTHER = 8
+};
 
 static uint8_t container[ROOM];
 static uint64_t container_bytes;
@@ -43,7 +50,8 @@ static void begin_container(void) {
     set_length();
 }
 
-/* "p75" is PTX for 75, "b90a" a binary for the very architecture 90, "b100f" one for the family, "o80" neither. */
+/* "p75" is PTX for 75, "b90a" a binary for the very architecture 90, "b100f" one for the family,
+ * "o80" neither. */
 static void add_entry(const char *what) {
     uint8_t *at = container + container_bytes;
     char *suffix;
@@ -67,9 +75,12 @@ static void build(const char *entries) {
         add_entry(one);
 }
 
-static image_target target(int architecture, int takes) { return (image_target){architecture, takes}; }
+static image_target target(int architecture, int takes) {
+    return (image_target){architecture, takes};
+}
 
-/* The container of `entries`, fitted, is the one of `left`; all of it is sent where that is NULL. */
+/* The container of `entries`, fitted, is the one of `left`; all of it is sent where that is NULL.
+ */
 static void fits_to(int line, const char *entries, int count, const char *left) {
     uint8_t expected[ROOM];
     uint64_t expected_bytes = 0, bytes = 0;
@@ -80,7 +91,9 @@ static void fits_to(int line, const char *entries, int count, const char *left) 
     }
     build(entries);
     uint8_t *fitted = image_fitted(container, container_bytes, targets, count, &bytes);
-    bool right = left == NULL ? fitted == NULL : fitted != NULL && bytes == expected_bytes && memcmp(fitted, expected, bytes) == 0;
+    bool right = left == NULL ? fitted == NULL
+                              : fitted != NULL && bytes == expected_bytes &&
+                                    memcmp(fitted, expected, bytes) == 0;
     free(fitted);
     if (!right)
         fail(line, entries);
@@ -92,14 +105,17 @@ static void a_driver_gets_what_it_would_choose_from(void) {
         {90, "b70 b90 b90a p90a", "b90 b90a"},
         {90, "b90", NULL},
         {86, "b75 b80 b86 b89 b90 p75 p80 p90", "b86"},
-        {89, "b75 b80 b86 b90 p75 p80 p90", "b80 b86 p80"},     /* compatible ones: the driver chooses */
+        /* compatible ones: the driver chooses */
+        {89, "b75 b80 b86 b90 p75 p80 p90", "b80 b86 p80"},
         {75, "b80 b90 p50 p70 p80", "p70"},
-        {75, "o75 b80 p70 b90 p70", "o75 p70 p70"},             /* whatever else there is may be used with PTX */
+        /* whatever else there is may be used with PTX */
+        {75, "o75 b80 p70 b90 p70", "o75 p70 p70"},
         {75, "o75 b75 p70", "b75"},
         {103, "b90 b100 b100a b100f b103a p90", "b103a"},
         {103, "b100a b100f p90 p100f p100a", "b100f p100f"},
         {120, "b100f p100f p90", "p90"},
-        {75, "b80 b90 p80", NULL},                              /* nothing fits: the backend says so */
+        /* nothing fits: the backend says so */
+        {75, "b80 b90 p80", NULL},
         {75, "b80", NULL},
         {75, "", NULL},
     };
@@ -135,8 +151,12 @@ static void whose_devices_are_unknown_sends_everything(void) {
 
 /* However a container is damaged, nothing beyond it is read: it lies at the end of its memory. */
 static void damage_is_left_to_the_backend(void) {
-    static const uint64_t values[] = {0, 1, 63, 64, 1000, 0x7fffffff, 0xffffffff, UINT64_MAX, UINT64_MAX - 7, 1ull << 63};
-    static const struct { int offset, bytes; } fields[] = {{0, 4}, {6, 2}, {8, 8}, {16, 2}, {20, 4}, {24, 8}, {32, 4}, {44, 4}, {56, 8}, {72, 8}};
+    static const uint64_t values[] = {
+        0, 1, 63, 64, 1000, 0x7fffffff, 0xffffffff, UINT64_MAX, UINT64_MAX - 7, 1ull << 63};
+    static const struct {
+        int offset, bytes;
+    } fields[] = {{0, 4},  {6, 2},  {8, 8},  {16, 2}, {20, 4},
+                  {24, 8}, {32, 4}, {44, 4}, {56, 8}, {72, 8}};
     uint64_t bytes;
     targets[0] = target(90, TAKES_BINARIES);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
@@ -156,7 +176,7 @@ static void damage_is_left_to_the_backend(void) {
     CHECK(image_fitted(".version 8.0\n", 14, targets, 1, &bytes) == NULL);
 }
 
-/* ---- the way ------------------------------------------------------------------------------------------------------- */
+/* ---- the way --------------------------------------------------------------------------------- */
 
 static char calls[64];              /* one letter each: a asked, k sent to be kept, s sent */
 static CUresult answers[4];         /* by the letter's place in "aks" */
@@ -212,10 +232,12 @@ static void small_images_and_those_that_cost_nothing_are_sent(void) {
 }
 
 static void what_is_there_is_not_sent(void) {
-    static const uint8_t of_65536_zeros[] = {0xde, 0x2f, 0x25, 0x60, 0x64, 0xa0, 0xaf, 0x79, 0x77, 0x47, 0xc2, 0xb9, 0x75, 0x05, 0xdc, 0x0b};
+    static const uint8_t of_65536_zeros[] = {0xde, 0x2f, 0x25, 0x60, 0x64, 0xa0, 0xaf, 0x79,
+                                             0x77, 0x47, 0xc2, 0xb9, 0x75, 0x05, 0xdc, 0x0b};
     answer(0, 99, 99);
     CHECK(is(sends(64 << 10, 3, 0), "aaa"));
-    CHECK(memcmp(last_digest, of_65536_zeros, sizeof of_65536_zeros) == 0 && last_bytes == 64 << 10);
+    CHECK(memcmp(last_digest, of_65536_zeros, sizeof of_65536_zeros) == 0 &&
+          last_bytes == 64 << 10);
     answer(700, 99, 99); /* whatever goes wrong there, unless it is that nothing is there */
     CHECK(is(sends(64 << 10, 2, 700), "aa"));
 }
@@ -244,7 +266,8 @@ static void a_device_gets_its_part(void) {
     CHECK(image_send_for(0, record, calls, container, container_bytes) == 0);
     CHECK(memcmp(last_digest, expected, 32) == 0 && last_bytes == bytes);
     setenv("CUDA_FORCE_PTX_JIT", "1", 1);
-    CHECK(image_send_for_all(record, calls, container, container_bytes) == 0 && last_bytes == container_bytes);
+    CHECK(image_send_for_all(record, calls, container, container_bytes) == 0 &&
+          last_bytes == container_bytes);
     unsetenv("CUDA_FORCE_PTX_JIT");
     unsetenv("OUTBOARD_IMAGES");
 }
@@ -259,7 +282,9 @@ static void a_driver_that_refuses_gets_everything(void) {
     CHECK(is(calls, "ss") && last_bytes == container_bytes);
     targets[0] = target(90, TAKES_TEXTS);
     memset(calls, 0, sizeof calls);
-    CHECK(image_send_for(0, record, calls, container, container_bytes) == CUDA_ERROR_INVALID_IMAGE && is(calls, "s"));
+    CHECK(image_send_for(0, record, calls, container, container_bytes) ==
+              CUDA_ERROR_INVALID_IMAGE &&
+          is(calls, "s"));
     answer(99, 99, 700); /* not about the image */
     targets[0] = target(90, TAKES_BINARIES);
     memset(calls, 0, sizeof calls);

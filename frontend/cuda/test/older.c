@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program with a runtime that is older than any that was tried is told so, once, whatever it asks for. The runtime is a file of that
- * name, made of this one; the argument of the program is what is expected.
+ * A program with a runtime that is older than any that was tried is told so, once, whatever it asks
+ * for. The runtime is a file of that name, made of this one; the argument of the program is what is
+ * expected.
  */
 #include "cuda.h"
 
@@ -34,7 +35,8 @@ int main(int argc, char **argv) {
     if (read(ends[0], said, sizeof said - 1) < 0)
         return 2;
     const char *line = strchr(said, '\n');
-    int right = *argv[1] == '\0' ? *said == '\0' : strstr(said, argv[1]) != NULL && line != NULL && line[1] == '\0';
+    int right = *argv[1] == '\0' ? *said == '\0'
+                                 : strstr(said, argv[1]) != NULL && line != NULL && line[1] == '\0';
     if (result == NOT_FOUND && right)
         return 0;
     fprintf(stderr, "older.c: result %d, said '%s', not '%s'\n", result, said, argv[1]);

@@ -16,7 +16,7 @@
 enum { PAGE = 4096, WORDS = PAGE / 4, PIECE_PAGES = 600, ALL_WORDS = PIECE_PAGES * WORDS };
 enum { THREADS = 64, ROUNDS = 50, MANY = 5000 };
 
-/* ---- the device ----------------------------------------------------------------------------- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t there[ALL_WORDS];
@@ -52,7 +52,7 @@ static void add(uint32_t count, uint32_t what) {
     cuda_work_begun();
 }
 
-/* ---- functions of other folders that pages need --------------------------------------------- */
+/* ---- functions of other folders that pages need ---------------------------------------------- */
 
 CUcontext context_at(uint32_t index) { return index == 0 ? (CUcontext)0x400000001 : NULL; }
 bool contexts_are_several(void) { return false; }
@@ -91,7 +91,7 @@ static volatile uint32_t *begin(void) {
     return place;
 }
 
-/* ---- threads -------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static volatile uint32_t *memory;
 static pthread_barrier_t barrier;

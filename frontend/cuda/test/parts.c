@@ -26,22 +26,27 @@ CUcontext context_current(void) { return (CUcontext)0x400000001; }
 void ob_warn(const char *format, ...) { (void)format; }
 int context_device(CUcontext context) { return context == context_current() ? 3 : -1; }
 
-/* ---- integrity.c --------------------------------------------------------------------------------------------------- */
+/* ---- integrity.c ----------------------------------------------------------------------------- */
 
-/* Against an independent computation whose table came from the digits of pi, and which met RFC 1319's vectors. */
+/* Against an independent computation whose table came from the digits of pi, and which met RFC
+ * 1319's vectors. */
 static void hmac_is_rfc_2104_over_rfc_1319(void) {
-    static const uint8_t expected[16] = {0xb5, 0x24, 0xbe, 0x01, 0x96, 0xe4, 0x91, 0xed, 0x44, 0x82, 0x37, 0x46, 0xcd, 0x89, 0x23, 0xaf};
+    static const uint8_t expected[16] = {0xb5, 0x24, 0xbe, 0x01, 0x96, 0xe4, 0x91, 0xed,
+                                         0x44, 0x82, 0x37, 0x46, 0xcd, 0x89, 0x23, 0xaf};
     uint8_t key[16], digest[16];
     memset(key, 0x0b, sizeof key);
     hmac_md2(key, (const uint8_t *)"Hi There", 8, digest);
     CHECK(memcmp(digest, expected, 16) == 0);
 }
 
-/* ---- length.c ------------------------------------------------------------------------------------------------------ */
+/* ---- length.c -------------------------------------------------------------------------------- */
 
 static void a_container_says_its_length(void) {
     _Alignas(8) uint8_t container[64] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0, 40};
-    struct { uint32_t magic, version; const void *data, *more; } wrapper = {0x466243b1, 1, container, NULL};
+    struct {
+        uint32_t magic, version;
+        const void *data, *more;
+    } wrapper = {0x466243b1, 1, container, NULL};
     const void *begin;
     CHECK(image_length(container, &begin) == 56 && begin == container);
     CHECK(image_length(&wrapper, &begin) == 56 && begin == container);
@@ -82,7 +87,8 @@ static void an_elf_file_may_be_damaged(void) {
     const void *begin;
     for (size_t i = 0; i < 2; i++) {
         for (uint64_t offset = 1ULL << 30; offset != 0; offset <<= 3) {
-            Elf64_Ehdr file = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64}, .e_shnum = 3, .e_phnum = 3};
+            Elf64_Ehdr file = {
+                .e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64}, .e_shnum = 3, .e_phnum = 3};
             file.e_shentsize = sizeof(Elf64_Shdr);
             file.e_phentsize = sizeof(Elf64_Phdr);
             memcpy((uint8_t *)&file + fields[i], &offset, sizeof offset);
@@ -91,9 +97,10 @@ static void an_elf_file_may_be_damaged(void) {
     }
 }
 
-/* ---- visible.c ----------------------------------------------------------------------------------------------------- */
+/* ---- visible.c ------------------------------------------------------------------------------- */
 
-/* Four devices; their places on the bus run backwards. Returns the ordinals that are seen as digits. */
+/* Four devices; their places on the bus run backwards. Returns the ordinals that are seen as
+ * digits. */
 static const char *seen(const char *list, const char *order) {
     static char digits[8];
     static gpu gpus[4];
@@ -134,13 +141,14 @@ static void the_environment_selects_devices(void) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *digits = seen(cases[i].list, cases[i].order);
         if (strcmp(digits, cases[i].expected) != 0) {
-            fprintf(stderr, "'%s' gave '%s', not '%s'\n", cases[i].list != NULL ? cases[i].list : "(unset)", digits, cases[i].expected);
+            fprintf(stderr, "'%s' gave '%s', not '%s'\n",
+                    cases[i].list != NULL ? cases[i].list : "(unset)", digits, cases[i].expected);
             fail(__LINE__, "visible devices");
         }
     }
 }
 
-/* ---- ranges.c ------------------------------------------------------------------------------------------------------ */
+/* ---- ranges.c -------------------------------------------------------------------------------- */
 
 enum { SPACE = 512, STEPS = 20000 };
 
@@ -211,19 +219,22 @@ static void ranges_of_two_devices_do_not_overlap(void) {
         CHECK(range_find(&device_ranges, base, &found) && found.ordinal == (overlaps ? 0 : 1));
     }
     range_forget_context(&device_ranges, here);
-    CHECK(range_add(&device_ranges, (range){.base = 4096, .bytes = 4096, .context = there, .ordinal = 1}));
+    CHECK(range_add(&device_ranges,
+                    (range){.base = 4096, .bytes = 4096, .context = there, .ordinal = 1}));
     range_forget_context(&device_ranges, there);
 }
 
 static void memory_of_graphs_is_overlapped_by_other_devices(void) {
     CUcontext here = (CUcontext)1, there = (CUcontext)2;
-    CHECK(range_add(&device_ranges, (range){.base = 4096, .bytes = 4096, .context = here, .of_graph = true}));
-    CHECK(range_add(&device_ranges, (range){.base = 4096, .bytes = 4096, .context = there, .ordinal = 1}));
+    CHECK(range_add(&device_ranges,
+                    (range){.base = 4096, .bytes = 4096, .context = here, .of_graph = true}));
+    CHECK(range_add(&device_ranges,
+                    (range){.base = 4096, .bytes = 4096, .context = there, .ordinal = 1}));
     range_forget_context(&device_ranges, here);
     range_forget_context(&device_ranges, there);
 }
 
-/* ---- storage.c ----------------------------------------------------------------------------------------------------- */
+/* ---- storage.c ------------------------------------------------------------------------------- */
 
 static int destroyed;
 
@@ -277,7 +288,7 @@ static void storage_is_read_while_it_changes(void) {
     pthread_join(reader, NULL);
 }
 
-/* ---- facts.c -------------------------------------------------------------------------------- */
+/* ---- facts.c --------------------------------------------------------------------------------- */
 
 static known_table squares;
 
@@ -298,7 +309,7 @@ static void a_fact_is_kept_once(void) {
     pthread_join(other, NULL);
 }
 
-/* ---- remembered.c -------------------------------------------------------------------------------------------------- */
+/* ---- remembered.c ---------------------------------------------------------------------------- */
 
 static int64_t recalled(topic about, question asked) {
     uint32_t ticket;
@@ -323,7 +334,7 @@ static void answers_that_come_unasked_come_first_or_not_at_all(void) {
     CHECK(recalled(of_kernel, asked[0]) == -1);
 }
 
-/* ---- changes.c ----------------------------------------------------------------------------------------------------- */
+/* ---- changes.c ------------------------------------------------------------------------------- */
 
 enum { WORDS = 40, VARIABLE = 293, PHASE = 5 };
 
@@ -338,7 +349,8 @@ static uint8_t *byte_of(uint64_t *words, int byte) { return (uint8_t *)words + P
 static void lay_out(two_sides *s) {
     memset(s, 0, sizeof *s);
     uint64_t count = (PHASE + VARIABLE + 7) / 8;
-    s->words = (word_pair){s->here, s->agreed, count, (uint8_t)(0xff << PHASE), (uint8_t)(0xff >> (count * 8 - PHASE - VARIABLE))};
+    s->words = (word_pair){s->here, s->agreed, count, (uint8_t)(0xff << PHASE),
+                           (uint8_t)(0xff >> (count * 8 - PHASE - VARIABLE))};
 }
 
 static void fetch_all(two_sides *s) { changes_merge(&s->words, 0, s->words.count, s->there); }
@@ -365,7 +377,8 @@ static void only_what_was_changed_is_found(void) {
     *byte_of(s.here, 0) = 7;
     *byte_of(s.here, 20) = 8;
     word_span span = changes_find(&s.words, 0, s.words.count, data, mask);
-    CHECK(span.first == 0 && span.count == 4 && mask[0] == 1 << PHASE && mask[1] == 0 && mask[3] == 2 && data[3] == 8u << 8);
+    CHECK(span.first == 0 && span.count == 4 && mask[0] == 1 << PHASE && mask[1] == 0 &&
+          mask[3] == 2 && data[3] == 8u << 8);
     span = changes_find(&s.words, 1, 5, data, mask);
     CHECK(span.first == 2 && span.count == 1);
     changes_agree(&s.words, 3, 1, data + 2, mask + 2);
@@ -392,7 +405,8 @@ static void changes_of_both_sides_meet(void) {
             send_all(&s);
         fetch_all(&s);
         send_all(&s);
-        CHECK(memcmp(byte_of(s.here, 0), model, VARIABLE) == 0 && memcmp(byte_of(s.there, 0), model, VARIABLE) == 0);
+        CHECK(memcmp(byte_of(s.here, 0), model, VARIABLE) == 0 &&
+              memcmp(byte_of(s.there, 0), model, VARIABLE) == 0);
     }
 }
 
@@ -402,7 +416,8 @@ static void what_the_program_has_changed_stays(void) {
     *byte_of(s.here, 3) = 10;
     memset(s.there, 20, sizeof s.there);
     fetch_all(&s);
-    CHECK(*byte_of(s.here, 3) == 10 && *byte_of(s.here, 2) == 20 && *byte_of(s.here, 4) == 20 && *byte_of(s.here, VARIABLE - 1) == 20);
+    CHECK(*byte_of(s.here, 3) == 10 && *byte_of(s.here, 2) == 20 && *byte_of(s.here, 4) == 20 &&
+          *byte_of(s.here, VARIABLE - 1) == 20);
     CHECK(*byte_of(s.here, VARIABLE) == 0 && ((uint8_t *)s.here)[PHASE - 1] == 0);
     send_all(&s);
     CHECK(*byte_of(s.there, 3) == 10 && *byte_of(s.there, 2) == 20);

@@ -28,7 +28,12 @@ static void *asked(const char *name, int version, uint64_t flags, int expected_s
 static void *exported(const char *symbol) { return dlsym(RTLD_DEFAULT, symbol); }
 
 static void the_newest_variant_of_a_version_is_given(void) {
-    static const struct { const char *name; int version; uint64_t flags; const char *symbol; } cases[] = {
+    static const struct {
+        const char *name;
+        int version;
+        uint64_t flags;
+        const char *symbol;
+    } cases[] = {
         {"cuGetProcAddress", 11030, 0, "cuGetProcAddress"},
         {"cuGetProcAddress", 11990, 0, "cuGetProcAddress"},
         {"cuGetProcAddress", 12000, 0, "cuGetProcAddress_v2"},
@@ -56,8 +61,10 @@ static void what_is_not_there_is_told(void) {
     CHECK(asked("cuNope", 12000, 0, 1) == NULL);
     CHECK(asked("cuMemAlloc_v2", 12000, 0, 1) == NULL);
     CHECK(asked("cuGetProcAddress", 11020, 0, 2) == NULL);
-    CHECK(cuGetProcAddress_v2("cuInit", &function, 99000, 0, &status) == 1 && status == 7 && function == &function);
-    CHECK(cuGetProcAddress_v2("cuInit", &function, 12000, 0, NULL) == 0 && function == exported("cuInit"));
+    CHECK(cuGetProcAddress_v2("cuInit", &function, 99000, 0, &status) == 1 && status == 7 &&
+          function == &function);
+    CHECK(cuGetProcAddress_v2("cuInit", &function, 12000, 0, NULL) == 0 &&
+          function == exported("cuInit"));
     CHECK(cuGetProcAddress_v2(NULL, &function, 12000, 0, NULL) == 1);
     CHECK(cuGetProcAddress_v2("cuInit", NULL, 12000, 0, NULL) == 1);
     CHECK(cuGetProcAddress("cuNope", &function, 11030, 0) == 500 && function == NULL);

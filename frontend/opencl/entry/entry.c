@@ -56,10 +56,11 @@ void *clGetExtensionFunctionAddress(const char *name) {
 }
 
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
-    return object_at(platform, KIND_BIT(PLATFORM)) == NULL ? NULL : clGetExtensionFunctionAddress(name);
+    return object_at(platform, KIND_BIT(PLATFORM)) == NULL ? NULL
+                                                           : clGetExtensionFunctionAddress(name);
 }
 
-/* ---- in the loader's place (cl_loader_info) ----------------------------------------------------------------------- */
+/* ---- in the loader's place (cl_loader_info) -------------------------------------------------- */
 
 enum { OCL_VERSION = 1, VERSION = 2, NAME = 3, VENDOR = 4 };
 

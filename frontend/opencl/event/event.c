@@ -13,9 +13,10 @@ enum {
     TIMES = 5,      /* CL_PROFILING_COMMAND_QUEUED to CL_PROFILING_COMMAND_COMPLETE */
 };
 
-/* ---- waits and times ---------------------------------------------------------------------------------------------- */
+/* ---- waits and times ------------------------------------------------------------------------- */
 
-/* Remembered beside the answers that the specification has names for: an event's times; of a queue, that the program asks for such. */
+/* Remembered beside the answers that the specification has names for: an event's times; of a queue,
+ * that the program asks for such. */
 #define TIMES_KNOWN 0xF0000001u
 #define TIMES_WANTED 0xF0000002u
 
@@ -33,7 +34,8 @@ static bool wants_times(object *event) {
  * of the wait. */
 static int wait_timed(object *event) {
     uint64_t times[TIMES] = {0};
-    int result = wants_times(event) ? remote_outboardWaitTimed((cl_event)(void *)event, times, 0) : ob_opencl.not_supported;
+    int result = wants_times(event) ? remote_outboardWaitTimed((cl_event)(void *)event, times, 0)
+                                    : ob_opencl.not_supported;
     if (result == CL_SUCCESS)
         object_remember(event, TIMES_KNOWN, times, sizeof times);
     return result;
@@ -51,10 +53,12 @@ int clWaitForEvents(int count, const cl_event *events) {
 static uint64_t known_time(object *event, int name) {
     uint64_t times[TIMES] = {0};
     unsigned int which = (unsigned int)name - CL_PROFILING_COMMAND_QUEUED;
-    return which < TIMES && object_recall(event, TIMES_KNOWN, times, sizeof times) ? times[which] : 0;
+    return which < TIMES && object_recall(event, TIMES_KNOWN, times, sizeof times) ? times[which]
+                                                                                   : 0;
 }
 
-int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value, uint64_t *size_ret) {
+int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value,
+                            uint64_t *size_ret) {
     object *o = object_at(event, KIND_BIT(EVENT));
     uint64_t known = o == NULL ? 0 : known_time(o, name);
     if (known != 0)
@@ -65,7 +69,7 @@ int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value
     return result;
 }
 
-/* ---- functions of the program ------------------------------------------------------------------------------------- */
+/* ---- functions of the program ---------------------------------------------------------------- */
 
 typedef struct told {
     void (*notify)(cl_event, int, void *);
@@ -78,7 +82,10 @@ typedef struct told {
 static void tell(void *data) {
     told *one = data;
     int32_t now = one->status;
-    int result = one->status == CL_COMPLETE ? clGetEventInfo(one->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof now, &now, NULL) : CL_SUCCESS;
+    int result =
+        one->status == CL_COMPLETE
+            ? clGetEventInfo(one->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof now, &now, NULL)
+            : CL_SUCCESS;
     if (result != CL_SUCCESS)
         now = result;
     one->notify(one->event, now < CL_COMPLETE ? now : one->status, one->data);

@@ -26,10 +26,13 @@ static uint64_t unlearnt;       /* their bytes, which the backend keeps meanwhil
 uint64_t landing_number(void) { return ++numbers; }
 
 static bool has_gaps(const box *b) {
-    return (b->rows > 1 && b->row_pitch != b->row) || (b->slices > 1 && b->slice_pitch != b->row * b->rows);
+    return (b->rows > 1 && b->row_pitch != b->row) ||
+           (b->slices > 1 && b->slice_pitch != b->row * b->rows);
 }
 
-static unsigned char *row_of(const box *b, uint64_t slice, uint64_t row) { return b->to + slice * b->slice_pitch + row * b->row_pitch; }
+static unsigned char *row_of(const box *b, uint64_t slice, uint64_t row) {
+    return b->to + slice * b->slice_pitch + row * b->row_pitch;
+}
 
 void box_copy(const box *to, const box *from) {
     for (uint64_t slice = 0; slice < to->slices; slice++)
@@ -38,7 +41,9 @@ void box_copy(const box *to, const box *from) {
 }
 
 /* The same rows without gaps, elsewhere. */
-static box packed_box(const box *b, unsigned char *at) { return (box){at, b->row, b->rows, b->slices, b->row, b->row * b->rows}; }
+static box packed_box(const box *b, unsigned char *at) {
+    return (box){at, b->row, b->rows, b->slices, b->row, b->row * b->rows};
+}
 
 const void *box_packed(const box *b) {
     if (!has_gaps(b))
@@ -50,7 +55,7 @@ const void *box_packed(const box *b) {
     return packed;
 }
 
-/* ---- over connections of their own -------------------------------------------------------------------------------- */
+/* ---- over connections of their own ----------------------------------------------------------- */
 
 void bulk_drop(void *with, uint64_t transfer) {
     (void)with;
@@ -78,7 +83,7 @@ static int fetch_whole(uint64_t number, bool wait, unsigned char *to, uint64_t b
     return result;
 }
 
-/* ---- fetching ----------------------------------------------------------------------------------------------------- */
+/* ---- fetching -------------------------------------------------------------------------------- */
 
 static int fetch(uint64_t number, bool wait, const box *to) {
     uint64_t bytes = box_bytes(to);
@@ -110,8 +115,9 @@ static void first_is_over(void) {
     waiting--;
 }
 
-/* Under the lock: too many bytes are unlearnt, and so the caller waits for the first ones; unless these may wait for something that the
- * program has yet to do. The backend says when it has no room. */
+/* Under the lock: too many bytes are unlearnt, and so the caller waits for the first ones; unless
+ * these may wait for something that the program has yet to do. The backend says when it has no
+ * room. */
 static int make_room(void) {
     int result = CL_SUCCESS;
     while (unlearnt > MOST_UNLEARNT && commands_go_on() && result != ob_opencl.unavailable) {
@@ -137,7 +143,8 @@ int landing_expect(uint64_t number, const box *to) {
     return result;
 }
 
-/* The backend keeps it until it is fetched, by the next one who learns of something: as no bytes, to nowhere. */
+/* The backend keeps it until it is fetched, by the next one who learns of something: as no bytes,
+ * to nowhere. */
 bool landing_forget(const void *to) {
     pthread_mutex_lock(&lock);
     expected *one = first;

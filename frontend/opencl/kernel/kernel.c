@@ -2,14 +2,16 @@
  *
  * Arguments of kernels, and their starts.
  *
- * A program gives the address of a value, and does not say what the value is: one that is as long as a pointer and is the address of a
- * living object of the process is taken to be that object. (A number would have to be such an address by chance.)
+ * A program gives the address of a value, and does not say what the value is: one that is as long
+ * as a pointer and is the address of a living object of the process is taken to be that object. (A
+ * number would have to be such an address by chance.)
  *
  * An argument that has its value already is not set again. A value that must be right, because a
  * similar one has been taken before, is posted. Programs set all arguments ahead of each start:
  * hashcat 34 of them, of which ten change.
  *
- * A start is posted if what is known of the kernel says that nothing is wrong with it; else it is answered, with the device's code.
+ * A start is posted if what is known of the kernel says that nothing is wrong with it; else it is
+ * answered, with the device's code.
  */
 #include "kernel/kernel.h"
 
@@ -30,7 +32,7 @@ enum {
 #define ARGUMENTS 0xF0000001u
 #define LIMITS 0xF0000002u
 
-/* ---- arguments ---------------------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static const uint64_t OBJECTS = KIND_BIT(MEMORY) | KIND_BIT(SAMPLER) | KIND_BIT(QUEUE);
 
@@ -54,7 +56,9 @@ typedef struct argument {
 
 static object *kernel_at(cl_kernel kernel) { return object_at(kernel, KIND_BIT(KERNEL)); }
 
-static argument *arguments_of(object *kernel) { return object_keep(kernel, ARGUMENTS, MOST_ARGUMENTS * sizeof(argument)); }
+static argument *arguments_of(object *kernel) {
+    return object_keep(kernel, ARGUMENTS, MOST_ARGUMENTS * sizeof(argument));
+}
 
 /* NULL where nothing is remembered. */
 static argument *argument_at(object *kernel, unsigned int index) {
@@ -72,15 +76,19 @@ static argument given_value(uint64_t size, const void *value, const void *word) 
 }
 
 static bool unchanged(const argument *before, const argument *now) {
-    return now->given != NUMBER && before->set && before->known && before->given == now->given && before->size == now->size && before->object == now->object;
+    return now->given != NUMBER && before->set && before->known && before->given == now->given &&
+           before->size == now->size && before->object == now->object;
 }
 
-/* A value in the place of one of its size; a buffer of the kernel's context in the place of one that is as large. */
-static bool surely_taken(const argument *before, const argument *now, object *kernel, object *given) {
+/* A value in the place of one of its size; a buffer of the kernel's context in the place of one
+ * that is as large. */
+static bool surely_taken(const argument *before, const argument *now, object *kernel,
+                         object *given) {
     if (!before->known || before->size != now->size)
         return false;
     return given == NULL ? before->number && now->given != SHARED
-                         : now->buffer_bytes > 0 && now->buffer_bytes <= before->buffer_bytes && context_of(given) == context_of(kernel);
+                         : now->buffer_bytes > 0 && now->buffer_bytes <= before->buffer_bytes &&
+                               context_of(given) == context_of(kernel);
 }
 
 static int note_set(int result, argument *before, argument now) {
@@ -98,7 +106,8 @@ int clSetKernelArg(cl_kernel kernel, int index, uint64_t size, const void *value
     if (value != NULL && size == sizeof word)
         memcpy(&word, value, sizeof word);
     object *given = object_at(word, OBJECTS), *k = kernel_at(kernel);
-    argument now = given != NULL ? given_object(given) : given_value(size, value, word), *before = argument_at(k, (unsigned int)index);
+    argument now = given != NULL ? given_object(given) : given_value(size, value, word),
+             *before = argument_at(k, (unsigned int)index);
     if (before != NULL && unchanged(before, &now))
         return CL_SUCCESS;
     if (given != NULL && given->kind == OB_OPENCL_MEMORY)
@@ -138,11 +147,12 @@ cl_kernel clCreateKernel(cl_program program, const char *name, int *errcode_ret)
 }
 
 int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *value) {
-    return note_set(remote_clSetKernelArgSVMPointer(kernel, (int)index, (uint64_t)(uintptr_t)value, 0), argument_at(kernel_at(kernel), index),
-                    (argument){0});
+    return note_set(
+        remote_clSetKernelArgSVMPointer(kernel, (int)index, (uint64_t)(uintptr_t)value, 0),
+        argument_at(kernel_at(kernel), index), (argument){0});
 }
 
-/* ---- on a device -------------------------------------------------------------------------------------------------- */
+/* ---- on a device ----------------------------------------------------------------------------- */
 
 /* An answer about a device; the last one's that was asked about is remembered. */
 typedef struct on_device {
@@ -163,30 +173,36 @@ static bool shares_memory(object *kernel) {
 
 /* The memory that work-items share depends on arguments, and what a group may be on that. */
 static bool stays(object *kernel, int name) {
-    return name == CL_KERNEL_COMPILE_WORK_GROUP_SIZE || name == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ||
+    return name == CL_KERNEL_COMPILE_WORK_GROUP_SIZE ||
+           name == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ||
            name == CL_KERNEL_PRIVATE_MEM_SIZE ||
-           ((name == CL_KERNEL_LOCAL_MEM_SIZE || name == CL_KERNEL_WORK_GROUP_SIZE) && !shares_memory(kernel));
+           ((name == CL_KERNEL_LOCAL_MEM_SIZE || name == CL_KERNEL_WORK_GROUP_SIZE) &&
+            !shares_memory(kernel));
 }
 
 static int learn_on_device(object *kernel, cl_device_id device, int name, on_device *to) {
     *to = (on_device){.device = device};
-    int result = remote_clGetKernelWorkGroupInfo((cl_kernel)(void *)kernel, device, name, sizeof to->value, to->value, &to->bytes, 0);
+    int result = remote_clGetKernelWorkGroupInfo((cl_kernel)(void *)kernel, device, name,
+                                                 sizeof to->value, to->value, &to->bytes, 0);
     if (result == CL_SUCCESS)
         object_remember(kernel, place_of(name), to, sizeof *to);
     return result;
 }
 
-int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, int name, uint64_t size, void *value, uint64_t *size_ret) {
+int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, int name, uint64_t size,
+                             void *value, uint64_t *size_ret) {
     object *k = kernel_at(kernel);
     on_device known;
     if (k == NULL || !stays(k, name))
         return remote_clGetKernelWorkGroupInfo(kernel, device, name, size, value, size_ret, 0);
-    int result = object_recall(k, place_of(name), &known, sizeof known) && known.device == device ? CL_SUCCESS
-                                                                                                  : learn_on_device(k, device, name, &known);
-    return result == CL_SUCCESS ? info_give(known.value, known.bytes, size, value, size_ret) : result;
+    int result = object_recall(k, place_of(name), &known, sizeof known) && known.device == device
+                     ? CL_SUCCESS
+                     : learn_on_device(k, device, name, &known);
+    return result == CL_SUCCESS ? info_give(known.value, known.bytes, size, value, size_ret)
+                                : result;
 }
 
-/* ---- starts ------------------------------------------------------------------------------------------------------- */
+/* ---- starts ---------------------------------------------------------------------------------- */
 
 /* The limits of a device for a kernel. */
 typedef struct limits {
@@ -197,10 +213,14 @@ typedef struct limits {
 
 static bool ask_limits(cl_kernel kernel, limits *to) {
     cl_device_id device = to->device;
-    return clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof to->arguments, &to->arguments, NULL) == CL_SUCCESS &&
-           clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof to->group, &to->group, NULL) == CL_SUCCESS &&
-           clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof to->compiled, to->compiled, NULL) == CL_SUCCESS &&
-           clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof to->items, to->items, NULL) == CL_SUCCESS;
+    return clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof to->arguments, &to->arguments,
+                           NULL) == CL_SUCCESS &&
+           clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof to->group,
+                                    &to->group, NULL) == CL_SUCCESS &&
+           clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                    sizeof to->compiled, to->compiled, NULL) == CL_SUCCESS &&
+           clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof to->items, to->items,
+                           NULL) == CL_SUCCESS;
 }
 
 static bool limits_of(object *kernel, object *queue, limits *to) {
@@ -211,7 +231,8 @@ static bool limits_of(object *kernel, object *queue, limits *to) {
         return true;
     memset(to, 0, sizeof *to);
     to->device = device;
-    return ask_limits((cl_kernel)(void *)kernel, to) && object_remember(kernel, LIMITS, to, sizeof *to);
+    return ask_limits((cl_kernel)(void *)kernel, to) &&
+           object_remember(kernel, LIMITS, to, sizeof *to);
 }
 
 static bool all_set(object *kernel, uint32_t arguments) {
@@ -225,7 +246,9 @@ static bool all_set(object *kernel, uint32_t arguments) {
 int32_t opencl_complete(void *kernel) {
     object *o = kernel_at(kernel);
     uint32_t arguments = 0;
-    bool lacks = o != NULL && clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL) == CL_SUCCESS &&
+    bool lacks = o != NULL &&
+                 clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL) ==
+                     CL_SUCCESS &&
                  arguments <= MOST_ARGUMENTS && !all_set(o, arguments);
     return lacks ? CL_INVALID_KERNEL_ARGS : CL_SUCCESS;
 }
@@ -238,7 +261,8 @@ static bool fits(const limits *l, int dimensions, const uint64_t *global, const 
             return false;
         if (local == NULL)
             continue;
-        if (local[i] == 0 || local[i] > l->items[i] || global[i] % local[i] != 0 || (group *= local[i]) > l->group)
+        if (local[i] == 0 || local[i] > l->items[i] || global[i] % local[i] != 0 ||
+            (group *= local[i]) > l->group)
             return false;
     }
     return true;
@@ -261,18 +285,22 @@ static bool all_events(object *context, int waits, const cl_event *list) {
     return true;
 }
 
-static bool start_is_valid(cl_command_queue queue, cl_kernel kernel, int dimensions, const uint64_t *offset, const uint64_t *global,
-                         const uint64_t *local, int waits, const cl_event *list) {
+static bool start_is_valid(cl_command_queue queue, cl_kernel kernel, int dimensions,
+                           const uint64_t *offset, const uint64_t *global, const uint64_t *local,
+                           int waits, const cl_event *list) {
     object *q = object_at(queue, KIND_BIT(QUEUE)), *k = kernel_at(kernel);
     limits known;
-    bool plain = q != NULL && k != NULL && dimensions >= 1 && dimensions <= DIMENSIONS && offset == NULL && global != NULL &&
-                 context_of(q) == context_of(k) && all_events(context_of(q), waits, list);
-    return plain && limits_of(k, q, &known) && all_set(k, known.arguments) && fits(&known, dimensions, global, local) &&
-           as_compiled(&known, dimensions, local);
+    bool plain = q != NULL && k != NULL && dimensions >= 1 && dimensions <= DIMENSIONS &&
+                 offset == NULL && global != NULL && context_of(q) == context_of(k) &&
+                 all_events(context_of(q), waits, list);
+    return plain && limits_of(k, q, &known) && all_set(k, known.arguments) &&
+           fits(&known, dimensions, global, local) && as_compiled(&known, dimensions, local);
 }
 
-int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, int dimensions, const uint64_t *offset, const uint64_t *global,
-                           const uint64_t *local, int waits, const cl_event *list, cl_event *event) {
+int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, int dimensions,
+                           const uint64_t *offset, const uint64_t *global, const uint64_t *local,
+                           int waits, const cl_event *list, cl_event *event) {
     bool posted = start_is_valid(queue, kernel, dimensions, offset, global, local, waits, list);
-    return remote_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event, posted ? 0 : OB_ANSWER);
+    return remote_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits,
+                                         list, event, posted ? 0 : OB_ANSWER);
 }

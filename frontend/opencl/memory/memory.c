@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory objects. The program's memory is read when an object is made of it; an object that is to use it (CL_MEM_USE_HOST_PTR) has a
- * copy, as the specification allows, and is mapped where that memory is.
+ * Memory objects. The program's memory is read when an object is made of it; an object that is to
+ * use it (CL_MEM_USE_HOST_PTR) has a copy, as the specification allows, and is mapped where that
+ * memory is.
  */
 #include "memory/memory.h"
 
@@ -13,7 +14,8 @@ enum {
  * used, CL_INVALID_HOST_PTR if there should be memory and is none, or the other way round. */
 static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
     bool wants = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
-    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0)
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0 &&
+        (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0)
         return CL_INVALID_VALUE;
     if (wants != (host != NULL))
         return CL_INVALID_HOST_PTR;
@@ -26,7 +28,8 @@ static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
 static void remember_as(cl_mem made, uint64_t flags, const void *host) {
     object_remember((object *)made, CL_MEM_FLAGS, &flags, sizeof flags);
     object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
-    /* The memory may begin before it in the backend, whose library then takes it for something else. */
+    /* The memory may begin before it in the backend, whose library then takes it for something
+     * else. */
     uint32_t shared = host != NULL && svm_has(host, 1);
     object_remember((object *)made, CL_MEM_USES_SVM_POINTER, &shared, sizeof shared);
 }
@@ -50,21 +53,26 @@ static void remember_buffer(cl_mem made, uint64_t size) {
         object_remember((object *)made, CL_MEM_SIZE, &size, sizeof size);
 }
 
-static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
+static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host,
+                       cl_mem *made) {
     uint64_t there, number;
     int result = backend_flags(flags, host, &there);
     if (result != CL_SUCCESS)
         return result;
     if ((flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, 1))
-        return svm_has(host, size) ? remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, made, 0) : CL_INVALID_BUFFER_SIZE;
+        return svm_has(host, size) ? remote_outboardSvmBuffer(context, flags, size,
+                                                              (uint64_t)(uintptr_t)host, made, 0)
+                                   : CL_INVALID_BUFFER_SIZE;
     if (shared_make(context, flags, size, host, made))
         return CL_SUCCESS;
     number = host == NULL ? 0 : stage(host, size);
-    return number != 0 ? remote_outboardCreateStagedBuffer(context, NULL, 0, there, size, number, made, 0)
-                       : remote_clCreateBuffer(context, there, size, host, made, 0);
+    return number != 0
+               ? remote_outboardCreateStagedBuffer(context, NULL, 0, there, size, number, made, 0)
+               : remote_clCreateBuffer(context, there, size, host, made, 0);
 }
 
-cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const void *host, int *errcode_ret) {
+cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const void *host,
+                      int *errcode_ret) {
     cl_mem made = NULL;
     int result = make_buffer(context, flags, size, host, &made);
     remember_buffer(made, size);
@@ -73,15 +81,17 @@ cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const v
     return made;
 }
 
-cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properties, uint64_t flags, uint64_t size, const void *host,
-                                    int *errcode_ret) {
+cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properties, uint64_t flags,
+                                    uint64_t size, const void *host, int *errcode_ret) {
     cl_mem made = NULL;
     uint64_t there, number;
     int result = backend_flags(flags, host, &there), count = list_length(properties);
     if (result == CL_SUCCESS) {
         number = host == NULL ? 0 : stage(host, size);
-        result = number != 0 ? remote_outboardCreateStagedBuffer(context, properties, count, there, size, number, &made, 0)
-                             : remote_clCreateBufferWithProperties(context, properties, count, there, size, host, &made, 0);
+        result = number != 0 ? remote_outboardCreateStagedBuffer(context, properties, count, there,
+                                                                 size, number, &made, 0)
+                             : remote_clCreateBufferWithProperties(context, properties, count,
+                                                                   there, size, host, &made, 0);
     }
     remember_buffer(made, size);
     remember_host(made, flags, host);
@@ -100,13 +110,15 @@ static uint64_t inherited(uint64_t flags, cl_mem buffer) {
     return flags | (whole & from);
 }
 
-cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffer_region *region, int *errcode_ret) {
+cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffer_region *region,
+                         int *errcode_ret) {
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
     if (made != NULL)
         remember_buffer(made, region->size);
-    if (made != NULL && (object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) || (flags & HOST_ACCESS) != 0))
+    if (made != NULL && (object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) ||
+                         (flags & HOST_ACCESS) != 0))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
 }
@@ -131,10 +143,11 @@ uint64_t buffer_bytes(cl_mem memory) {
 }
 
 int clSetMemObjectDestructorCallback(cl_mem memory, void (*notify)(cl_mem, void *), void *data) {
-    return object_on_end(memory, KIND_BIT(MEMORY), CL_INVALID_MEM_OBJECT, (void (*)(void *, void *))notify, data);
+    return object_on_end(memory, KIND_BIT(MEMORY), CL_INVALID_MEM_OBJECT,
+                         (void (*)(void *, void *))notify, data);
 }
 
-/* ---- images ------------------------------------------------------------------------------------------------------- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 /* Channels of an order, CL_R to CL_ABGR; 0 for what is none. */
 static uint64_t channels(int order) {
@@ -160,28 +173,36 @@ static uint64_t or_one(uint64_t value) { return value == 0 ? 1 : value; }
 /* The program's memory that an image is made of. */
 static box host_box(const cl_image_format *format, const cl_image_desc *shape, const void *host) {
     uint64_t row = shape->width * pixel_bytes(format);
-    uint64_t rows = shape->type == IMAGE1D || shape->type == IMAGE1D_BUFFER || shape->type == IMAGE1D_ARRAY ? 1 : or_one(shape->height);
+    uint64_t rows = shape->type == IMAGE1D || shape->type == IMAGE1D_BUFFER ||
+                            shape->type == IMAGE1D_ARRAY
+                        ? 1
+                        : or_one(shape->height);
     uint64_t slices = shape->type == IMAGE3D ? or_one(shape->depth)
-                      : shape->type == IMAGE2D_ARRAY || shape->type == IMAGE1D_ARRAY ? or_one(shape->arraySize) : 1;
+                      : shape->type == IMAGE2D_ARRAY || shape->type == IMAGE1D_ARRAY
+                          ? or_one(shape->arraySize)
+                          : 1;
     uint64_t row_pitch = shape->rowPitch != 0 ? shape->rowPitch : row;
     uint64_t slice_pitch = shape->slicePitch != 0 ? shape->slicePitch : row_pitch * rows;
     return (box){(void *)(uintptr_t)host, row, rows, slices, row_pitch, slice_pitch};
 }
 
 /* Its last row and slice have no gap behind them. */
-static uint64_t host_bytes(const box *b) { return b->slice_pitch * (b->slices - 1) + b->row_pitch * (b->rows - 1) + b->row; }
+static uint64_t host_bytes(const box *b) {
+    return b->slice_pitch * (b->slices - 1) + b->row_pitch * (b->rows - 1) + b->row;
+}
 
 /* Whether the description is surely right as far as memory goes: the device reports the errors of
  * all others. */
 static bool plain(const cl_image_desc *shape, const box *b, uint64_t pixel) {
-    bool dense = b->row > 0 && b->row_pitch >= b->row && b->row_pitch % pixel == 0 && b->slice_pitch >= b->row_pitch * b->rows &&
-                 b->slice_pitch % b->row_pitch == 0;
-    return dense && shape->memory == NULL && shape->mipLevels == 0 && shape->samples == 0 && shape->type != IMAGE1D_BUFFER &&
+    bool dense = b->row > 0 && b->row_pitch >= b->row && b->row_pitch % pixel == 0 &&
+                 b->slice_pitch >= b->row_pitch * b->rows && b->slice_pitch % b->row_pitch == 0;
+    return dense && shape->memory == NULL && shape->mipLevels == 0 && shape->samples == 0 &&
+           shape->type != IMAGE1D_BUFFER &&
            (b->to != NULL || (shape->rowPitch == 0 && shape->slicePitch == 0));
 }
 
-static bool make_shared_image(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, const box *from,
-                              cl_mem *made) {
+static bool make_shared_image(cl_context context, uint64_t flags, const cl_image_format *format,
+                              const cl_image_desc *shape, const box *from, cl_mem *made) {
     uint64_t pixel = pixel_bytes(format);
     if (pixel == 0 || !plain(shape, from, pixel))
         return false;
@@ -194,8 +215,9 @@ static bool make_shared_image(cl_context context, uint64_t flags, const cl_image
     return to.to != NULL;
 }
 
-static int make_image(cl_context context, const uint64_t *properties, bool with_properties, uint64_t flags, const cl_image_format *format,
-                      const cl_image_desc *shape, const void *host, cl_mem *made) {
+static int make_image(cl_context context, const uint64_t *properties, bool with_properties,
+                      uint64_t flags, const cl_image_format *format, const cl_image_desc *shape,
+                      const void *host, cl_mem *made) {
     uint64_t there;
     int result = backend_flags(flags, host, &there);
     if (format == NULL)
@@ -214,45 +236,57 @@ static int make_image(cl_context context, const uint64_t *properties, bool with_
         return CL_SUCCESS;
     uint64_t bytes = host == NULL ? 0 : host_bytes(&from), number = stage(host, bytes);
     if (number != 0)
-        return remote_outboardCreateStagedImage(context, properties, list_length(properties), there, format, &travels, bytes, number, made, 0);
+        return remote_outboardCreateStagedImage(context, properties, list_length(properties), there,
+                                                format, &travels, bytes, number, made, 0);
     return with_properties
-               ? remote_clCreateImageWithProperties(context, properties, list_length(properties), there, format, &travels, host, bytes, made, 0)
+               ? remote_clCreateImageWithProperties(context, properties, list_length(properties),
+                                                    there, format, &travels, host, bytes, made, 0)
                : remote_clCreateImage(context, there, format, &travels, host, bytes, made, 0);
 }
 
-static cl_mem image(cl_context context, const uint64_t *properties, bool with_properties, uint64_t flags, const cl_image_format *format,
-                    const cl_image_desc *shape, const void *host, int *errcode_ret) {
+static cl_mem image(cl_context context, const uint64_t *properties, bool with_properties,
+                    uint64_t flags, const cl_image_format *format, const cl_image_desc *shape,
+                    const void *host, int *errcode_ret) {
     cl_mem made = NULL;
-    set_result(errcode_ret, make_image(context, properties, with_properties, flags, format, shape, host, &made));
+    set_result(errcode_ret,
+               make_image(context, properties, with_properties, flags, format, shape, host, &made));
     remember_type(made, shape == NULL ? 0 : (uint32_t)shape->type);
     remember_host(made, flags, host);
     if (made != NULL && shape->memory != NULL) {
-        object_remember((object *)made, CL_MEM_ASSOCIATED_MEMOBJECT, &shape->memory, sizeof shape->memory);
+        object_remember((object *)made, CL_MEM_ASSOCIATED_MEMOBJECT, &shape->memory,
+                        sizeof shape->memory);
         object_remember((object *)made, CL_IMAGE_BUFFER, &shape->memory, sizeof shape->memory);
     }
     return made;
 }
 
-cl_mem clCreateImage(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, const void *host,
-                     int *errcode_ret) {
+cl_mem clCreateImage(cl_context context, uint64_t flags, const cl_image_format *format,
+                     const cl_image_desc *shape, const void *host, int *errcode_ret) {
     return image(context, NULL, false, flags, format, shape, host, errcode_ret);
 }
 
-cl_mem clCreateImageWithProperties(cl_context context, const uint64_t *properties, uint64_t flags, const cl_image_format *format,
-                                   const cl_image_desc *shape, const void *host, int *errcode_ret) {
+cl_mem clCreateImageWithProperties(cl_context context, const uint64_t *properties, uint64_t flags,
+                                   const cl_image_format *format, const cl_image_desc *shape,
+                                   const void *host, int *errcode_ret) {
     return image(context, properties, true, flags, format, shape, host, errcode_ret);
 }
 
-cl_mem clCreateImage2D(cl_context context, uint64_t flags, const cl_image_format *format, size_t width, size_t height, size_t row_pitch,
-                       void *host, int *errcode_ret) {
-    cl_image_desc shape = {.type = IMAGE2D, .width = width, .height = height, .rowPitch = row_pitch};
-    return image(context, NULL, false, flags, format, &shape, host, errcode_ret);
-}
-
-cl_mem clCreateImage3D(cl_context context, uint64_t flags, const cl_image_format *format, size_t width, size_t height, size_t depth,
-                       size_t row_pitch, size_t slice_pitch, void *host, int *errcode_ret) {
+cl_mem clCreateImage2D(cl_context context, uint64_t flags, const cl_image_format *format,
+                       size_t width, size_t height, size_t row_pitch, void *host,
+                       int *errcode_ret) {
     cl_image_desc shape = {
-        .type = IMAGE3D, .width = width, .height = height, .depth = depth, .rowPitch = row_pitch, .slicePitch = slice_pitch};
+        .type = IMAGE2D, .width = width, .height = height, .rowPitch = row_pitch};
     return image(context, NULL, false, flags, format, &shape, host, errcode_ret);
 }
 
+cl_mem clCreateImage3D(cl_context context, uint64_t flags, const cl_image_format *format,
+                       size_t width, size_t height, size_t depth, size_t row_pitch,
+                       size_t slice_pitch, void *host, int *errcode_ret) {
+    cl_image_desc shape = {.type = IMAGE3D,
+                           .width = width,
+                           .height = height,
+                           .depth = depth,
+                           .rowPitch = row_pitch,
+                           .slicePitch = slice_pitch};
+    return image(context, NULL, false, flags, format, &shape, host, errcode_ret);
+}

@@ -93,7 +93,8 @@ int info_give_object(object *given, size_t size, void *value, size_t *size_ret) 
     return info_give(&given, sizeof given, size, value, size_ret);
 }
 
-static bool give_remembered(object *o, uint32_t name, size_t size, void *value, size_t *size_ret, int *result) {
+static bool give_remembered(object *o, uint32_t name, size_t size, void *value, size_t *size_ret,
+                            int *result) {
     pthread_mutex_lock(&lock);
     const answer *one = *place_of(o, name);
     if (one != NULL)
@@ -108,7 +109,8 @@ static int learn(object *o, int name, question ask) {
     uint64_t bytes = 0;
     int result = ask(o, name, sizeof usual, usual, &bytes);
     if (result == CL_SUCCESS)
-        return object_remember(o, (uint32_t)name, usual, bytes) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+        return object_remember(o, (uint32_t)name, usual, bytes) ? CL_SUCCESS
+                                                                : CL_OUT_OF_HOST_MEMORY;
     if (result != CL_INVALID_VALUE || (result = ask(o, name, 0, NULL, &bytes)) != CL_SUCCESS)
         return result;
     void *large = malloc(bytes);
@@ -119,7 +121,8 @@ static int learn(object *o, int name, question ask) {
     return result;
 }
 
-int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays) {
+int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask,
+                bool stays) {
     int result;
     if (give_remembered(o, (uint32_t)name, size, value, size_ret, &result))
         return result;
@@ -146,7 +149,7 @@ bool named_before(const uint64_t *list, const uint64_t *at) {
     return list != at;
 }
 
-/* ---- by kind ------------------------------------------------------------------------------------------------------ */
+/* ---- by kind --------------------------------------------------------------------------------- */
 
 int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret) {
     uint32_t owners = o->lasting ? 1 : o->owners;
@@ -154,11 +157,14 @@ int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret
 }
 
 /* An object that lasts was made from none; a context is another question. */
-static object *made_from(object *o) { return o->lasting || o->first == NULL || o->first->kind == OB_OPENCL_CONTEXT ? NULL : o->first; }
+static object *made_from(object *o) {
+    return o->lasting || o->first == NULL || o->first->kind == OB_OPENCL_CONTEXT ? NULL : o->first;
+}
 
 static bool is(int name, uint32_t known) { return known != 0 && (uint32_t)name == known; }
 
-static int give_if_asked(const opencl_query *query, object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+static int give_if_asked(const opencl_query *query, object *o, int name, uint64_t size, void *value,
+                         uint64_t *size_ret) {
     uint64_t bytes;
     int result = query->ask(o, name, 0, NULL, &bytes);
     return result == CL_SUCCESS ? info_give_object(context_of(o), size, value, size_ret) : result;
@@ -177,7 +183,8 @@ static int status(const opencl_query *query, object *o, int name, int32_t *to) {
     return result;
 }
 
-static int give_status(const opencl_query *query, object *o, int name, size_t size, void *value, size_t *size_ret) {
+static int give_status(const opencl_query *query, object *o, int name, size_t size, void *value,
+                       size_t *size_ret) {
     int32_t now;
     int result = status(query, o, name, &now);
     return result == CL_SUCCESS ? info_give(&now, sizeof now, size, value, size_ret) : result;
@@ -189,8 +196,11 @@ static int give_own(object *o, int name, size_t size, void *value, size_t *size_
     return info_give(&known, sizeof known, size, value, size_ret);
 }
 
-int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = about == NULL && query->kinds == KIND_BIT(PLATFORM) ? first_platform() : object_at(about, query->kinds);
+int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t size, void *value,
+                      uint64_t *size_ret) {
+    object *o = about == NULL && query->kinds == KIND_BIT(PLATFORM)
+                    ? first_platform()
+                    : object_at(about, query->kinds);
     if (o == NULL)
         return query->invalid;
     if (is(name, query->owners))
@@ -214,4 +224,6 @@ int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t
 
 void opencl_alike(void *made, void *like) { answers_copy(made, ((object *)like)->answers); }
 
-void opencl_know(void *about, uint32_t name, const void *value, size_t bytes) { object_remember(about, name, value, bytes); }
+void opencl_know(void *about, uint32_t name, const void *value, size_t bytes) {
+    object_remember(about, name, value, bytes);
+}

@@ -94,16 +94,18 @@ typedef struct object {
     uint32_t kind;
     bool lasting;               /* never ends: platforms, and devices that are no parts */
     _Atomic uint32_t owners;
-    struct object *first;       /* the object that it was made from, of which it is an owner, or NULL */
+    /* the object that it was made from, of which it is an owner, or NULL */
+    struct object *first;
     answer *answers;
     ending *endings;            /* the last one that was registered first */
     struct object *next, *next_by_handle; /* in the table */
-    _Atomic uint64_t waits_begun, waits_over; /* of a queue, for all that is in it: how many have begun, and the last of them that is over */
+    /* of a queue, for all that is in it: how many have begun, and the last of them that is over */
+    _Atomic uint64_t waits_begun, waits_over;
 } object;
 
 #define KIND_BIT(kind) (1ULL << OB_OPENCL_##kind)
 
-/* ---- objects.c ---------------------------------------------------------------------------------------------------- */
+/* ---- objects.c ------------------------------------------------------------------------------- */
 
 /* Functions of the folders above that objects need. */
 typedef struct object_duties {
@@ -118,7 +120,8 @@ void objects_have(const object_duties *duties);
 object *object_at(const void *address, uint64_t kinds);
 /* An object that the backend never made. */
 void object_drop(void *address);
-int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
+int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *),
+                  void *data);
 /* The program learns that something is over: earlier reads come to their place. Returns the result,
  * or an error of that. */
 int objects_arrive(int result);
@@ -129,10 +132,11 @@ object *first_platform(void);
 /* The context that an object belongs to, and the platform. */
 object *context_of(object *o);
 object *platform_of(object *o);
-/* Whether what is enqueued goes on by itself, whatever the program does next: there is one queue, and was no event of the program's. */
+/* Whether what is enqueued goes on by itself, whatever the program does next: there is one queue,
+ * and was no event of the program's. */
 bool commands_go_on(void);
 
-/* ---- info.c ------------------------------------------------------------------------------------------------------- */
+/* ---- info.c ---------------------------------------------------------------------------------- */
 
 typedef opencl_ask *question;
 
@@ -147,7 +151,8 @@ int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *
 int info_give_object(object *given, size_t size, void *value, size_t *size_ret);
 int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret);
 /* The remembered answer; or the backend's, which is remembered if it `stays`. */
-int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays);
+int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask,
+                bool stays);
 /* Entries of a list that ends with 0, the 0 included; 0 for none. */
 int list_length(const uint64_t *list);
 /* Whether such a list has the name at a place in an earlier one too. */

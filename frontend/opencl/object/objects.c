@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The objects of the process. A table tells whether what a program gives is one, so that a stale pointer is an error and no crash.
+ * The objects of the process. A table tells whether what a program gives is one, so that a stale
+ * pointer is an error and no crash.
  */
 #include "object/object.h"
 
@@ -49,7 +50,7 @@ uint64_t opencl_handle(const void *address, uint64_t kinds) {
     return found == NULL ? UINT64_MAX : found->handle;
 }
 
-/* ---- lists -------------------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 typedef struct list {
     uint64_t few[FEW];
@@ -90,7 +91,8 @@ static uint64_t *list_room(uint32_t place, uint64_t count) {
     return own->many;
 }
 
-const uint64_t *opencl_handles(const void *objects, uint64_t bytes, uint64_t kinds, uint32_t place) {
+const uint64_t *opencl_handles(const void *objects, uint64_t bytes, uint64_t kinds,
+                               uint32_t place) {
     const void *const *from = objects;
     uint64_t count = bytes / sizeof *from, *to = list_room(place, count);
     for (uint64_t i = 0; to != NULL && i < count; i++) {
@@ -101,7 +103,7 @@ const uint64_t *opencl_handles(const void *objects, uint64_t bytes, uint64_t kin
     return to;
 }
 
-/* ---- life --------------------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static _Atomic int queues;
 static _Atomic bool own_events;
@@ -128,7 +130,8 @@ static object *make(uint32_t kind, uint64_t handle, object *first) {
     o->kind = kind;
     o->owners = 1;
     o->first = first;
-    o->lasting = kind == OB_OPENCL_PLATFORM || (kind == OB_OPENCL_DEVICE && first != NULL && first->kind == OB_OPENCL_PLATFORM);
+    o->lasting = kind == OB_OPENCL_PLATFORM ||
+                 (kind == OB_OPENCL_DEVICE && first != NULL && first->kind == OB_OPENCL_PLATFORM);
     if (first != NULL)
         first->owners++;
     queues += kind == OB_OPENCL_QUEUE;
@@ -226,7 +229,8 @@ void object_drop(void *address) {
     }
 }
 
-int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data) {
+int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *),
+                  void *data) {
     object *o = object_at(address, kinds);
     if (o == NULL)
         return invalid;

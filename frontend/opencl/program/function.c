@@ -11,7 +11,8 @@
 
 enum { LONGEST_NAME = 256 };
 
-/* Remembered beside the answers that the specification has names for: of a kernel what it was made of, of a program its functions. */
+/* Remembered beside the answers that the specification has names for: of a kernel what it was made
+ * of, of a program its functions. */
 #define ORIGIN 0xF0000004u
 #define FUNCTIONS 0xF0000005u
 
@@ -33,7 +34,9 @@ typedef struct origin {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static functions *functions_of(object *program) { return object_keep(program, FUNCTIONS, sizeof(functions)); }
+static functions *functions_of(object *program) {
+    return object_keep(program, FUNCTIONS, sizeof(functions));
+}
 
 static function *find(const functions *all, const char *name) {
     function *f = all == NULL ? NULL : all->first;

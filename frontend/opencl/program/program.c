@@ -17,13 +17,14 @@ enum {
     CL_PROGRAM_BINARIES = 0x1166,
 };
 
-/* ---- making ------------------------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static size_t text_length(const char *text, const size_t *lengths, unsigned int i) {
     return lengths == NULL || lengths[i] == 0 ? strlen(text) : lengths[i];
 }
 
-static char *join(unsigned int count, const char *const *texts, const size_t *lengths, size_t *bytes) {
+static char *join(unsigned int count, const char *const *texts, const size_t *lengths,
+                  size_t *bytes) {
     *bytes = 0;
     for (unsigned int i = 0; i < count; i++)
         *bytes += text_length(texts[i], lengths, i);
@@ -43,23 +44,27 @@ static bool all_there(unsigned int count, const void *const *texts) {
     return true;
 }
 
-cl_program clCreateProgramWithSource(cl_context context, unsigned int count, const char **texts, const size_t *lengths, int *errcode_ret) {
+cl_program clCreateProgramWithSource(cl_context context, unsigned int count, const char **texts,
+                                     const size_t *lengths, int *errcode_ret) {
     cl_program made = NULL;
     size_t bytes;
     int result = CL_INVALID_VALUE;
     if (count > 0 && texts != NULL && all_there(count, (const void *const *)texts)) {
         char *whole = join(count, texts, lengths, &bytes);
-        result = whole == NULL ? CL_OUT_OF_HOST_MEMORY : remote_clCreateProgramWithSource(context, whole, bytes, &made, 0);
+        result = whole == NULL ? CL_OUT_OF_HOST_MEMORY
+                               : remote_clCreateProgramWithSource(context, whole, bytes, &made, 0);
         free(whole);
     }
     set_result(errcode_ret, result);
     return made;
 }
 
-static int with_binaries(cl_context context, unsigned int count, const cl_device_id *devices, const size_t *lengths,
-                         const unsigned char *const *binaries, int *status, cl_program *made) {
+static int with_binaries(cl_context context, unsigned int count, const cl_device_id *devices,
+                         const size_t *lengths, const unsigned char *const *binaries, int *status,
+                         cl_program *made) {
     uint64_t bytes = 0;
-    if (count == 0 || devices == NULL || lengths == NULL || binaries == NULL || !all_there(count, (const void *const *)binaries))
+    if (count == 0 || devices == NULL || lengths == NULL || binaries == NULL ||
+        !all_there(count, (const void *const *)binaries))
         return CL_INVALID_VALUE;
     for (unsigned int i = 0; i < count; i++)
         bytes += lengths[i];
@@ -70,26 +75,32 @@ static int with_binaries(cl_context context, unsigned int count, const cl_device
         memcpy(to, binaries[i], lengths[i]);
         to += lengths[i];
     }
-    int result = remote_clCreateProgramWithBinary(context, (int)count, devices, lengths, whole, bytes, status, made, 0);
+    int result = remote_clCreateProgramWithBinary(context, (int)count, devices, lengths, whole,
+                                                  bytes, status, made, 0);
     free(whole);
     return result;
 }
 
-cl_program clCreateProgramWithBinary(cl_context context, unsigned int count, const cl_device_id *devices, const size_t *lengths,
-                                     const unsigned char **binaries, int *status, int *errcode_ret) {
+cl_program clCreateProgramWithBinary(cl_context context, unsigned int count,
+                                     const cl_device_id *devices, const size_t *lengths,
+                                     const unsigned char **binaries, int *status,
+                                     int *errcode_ret) {
     cl_program made = NULL;
-    set_result(errcode_ret, with_binaries(context, count, devices, lengths, (const unsigned char *const *)binaries, status, &made));
+    set_result(errcode_ret, with_binaries(context, count, devices, lengths,
+                                          (const unsigned char *const *)binaries, status, &made));
     return made;
 }
 
-int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *), void *data) {
+int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *),
+                                void *data) {
     int result = notify == NULL ? CL_INVALID_VALUE : remote_clSetProgramReleaseCallback(program, 0);
     if (result != CL_SUCCESS)
         return result;
-    return object_on_end(program, KIND_BIT(PROGRAM), CL_INVALID_PROGRAM, (void (*)(void *, void *))notify, data);
+    return object_on_end(program, KIND_BIT(PROGRAM), CL_INVALID_PROGRAM,
+                         (void (*)(void *, void *))notify, data);
 }
 
-/* ---- building ----------------------------------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 /* A new build may have other functions. */
 static void begin_build(cl_program program) {
@@ -98,8 +109,8 @@ static void begin_build(cl_program program) {
         functions_forget(o);
 }
 
-int clBuildProgram(cl_program program, unsigned int count, const cl_device_id *devices, const char *options,
-                   void (*notify)(cl_program, void *), void *data) {
+int clBuildProgram(cl_program program, unsigned int count, const cl_device_id *devices,
+                   const char *options, void (*notify)(cl_program, void *), void *data) {
     if (notify == NULL && data != NULL)
         return CL_INVALID_VALUE;
     begin_build(program);
@@ -119,29 +130,35 @@ static char *header_names(unsigned int count, const char *const *names, size_t *
     return whole;
 }
 
-int clCompileProgram(cl_program program, unsigned int count, const cl_device_id *devices, const char *options, unsigned int headers,
-                     const cl_program *header_programs, const char **names, void (*notify)(cl_program, void *), void *data) {
-    bool listed = header_programs != NULL && names != NULL && all_there(headers, (const void *const *)names);
+int clCompileProgram(cl_program program, unsigned int count, const cl_device_id *devices,
+                     const char *options, unsigned int headers, const cl_program *header_programs,
+                     const char **names, void (*notify)(cl_program, void *), void *data) {
+    bool listed = header_programs != NULL && names != NULL &&
+                  all_there(headers, (const void *const *)names);
     size_t bytes;
-    if ((notify == NULL && data != NULL) || (headers == 0 ? header_programs != NULL || names != NULL : !listed))
+    if ((notify == NULL && data != NULL) ||
+        (headers == 0 ? header_programs != NULL || names != NULL : !listed))
         return CL_INVALID_VALUE;
     char *whole = header_names(headers, names, &bytes);
     if (whole == NULL)
         return CL_OUT_OF_HOST_MEMORY;
     begin_build(program);
-    int result = remote_clCompileProgram(program, (int)count, devices, options, (int)headers, header_programs, whole, bytes, 0);
+    int result = remote_clCompileProgram(program, (int)count, devices, options, (int)headers,
+                                         header_programs, whole, bytes, 0);
     free(whole);
     if (notify != NULL)
         notify(program, data);
     return result;
 }
 
-cl_program clLinkProgram(cl_context context, unsigned int count, const cl_device_id *devices, const char *options, unsigned int inputs,
-                         const cl_program *programs, void (*notify)(cl_program, void *), void *data, int *errcode_ret) {
+cl_program clLinkProgram(cl_context context, unsigned int count, const cl_device_id *devices,
+                         const char *options, unsigned int inputs, const cl_program *programs,
+                         void (*notify)(cl_program, void *), void *data, int *errcode_ret) {
     cl_program made = NULL;
     int result = notify == NULL && data != NULL
                      ? CL_INVALID_VALUE
-                     : remote_clLinkProgram(context, (int)count, devices, options, (int)inputs, programs, NULL, NULL, &made, 0);
+                     : remote_clLinkProgram(context, (int)count, devices, options, (int)inputs,
+                                            programs, NULL, NULL, &made, 0);
     if (notify != NULL && made != NULL)
         notify(made, data);
     set_result(errcode_ret, result);
@@ -150,7 +167,7 @@ cl_program clLinkProgram(cl_context context, unsigned int count, const cl_device
 
 int clUnloadCompiler(void) { return CL_SUCCESS; }
 
-/* ---- questions ---------------------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 static int32_t ask(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
     return remote_clGetProgramInfo((cl_program)(void *)o, name, size, value, size_ret, 0);
@@ -178,13 +195,15 @@ static int sizes(object *o, uint64_t **to, int *count) {
         return result;
     *count = (int)(bytes / sizeof **to);
     *to = malloc(bytes + 1);
-    result = *to == NULL ? CL_OUT_OF_HOST_MEMORY : ask(o, CL_PROGRAM_BINARY_SIZES, bytes, *to, NULL);
+    result = *to == NULL ? CL_OUT_OF_HOST_MEMORY
+                         : ask(o, CL_PROGRAM_BINARY_SIZES, bytes, *to, NULL);
     if (result != CL_SUCCESS)
         free(*to);
     return result;
 }
 
-static void hand_out(unsigned char *const *to, const unsigned char *from, const uint64_t *lengths, int count) {
+static void hand_out(unsigned char *const *to, const unsigned char *from, const uint64_t *lengths,
+                     int count) {
     for (int i = 0; i < count; i++) {
         if (to[i] != NULL)
             memcpy(to[i], from, lengths[i]);
@@ -206,7 +225,8 @@ static int binaries(object *o, size_t size, void *value, size_t *size_ret) {
         result = CL_INVALID_VALUE;
     unsigned char *whole = value != NULL && result == CL_SUCCESS ? malloc(bytes + 1) : NULL;
     if (whole != NULL) {
-        result = remote_outboardProgramBinaries((cl_program)(void *)o, count, lengths, whole, bytes, 0);
+        result =
+            remote_outboardProgramBinaries((cl_program)(void *)o, count, lengths, whole, bytes, 0);
         if (result == CL_SUCCESS)
             hand_out(value, whole, lengths, count);
         free(whole);
@@ -224,6 +244,8 @@ int clGetProgramInfo(cl_program program, int name, uint64_t size, void *value, u
     case CL_PROGRAM_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     case CL_PROGRAM_DEVICES: return object_info(o, name, size, value, size_ret, ask_devices, true);
     case CL_PROGRAM_BINARIES: return binaries(o, size, value, size_ret);
-    default: return object_info(o, name, size, value, size_ret, ask, name == CL_PROGRAM_SOURCE || name == CL_PROGRAM_NUM_DEVICES);
+    default:
+        return object_info(o, name, size, value, size_ret, ask,
+                           name == CL_PROGRAM_SOURCE || name == CL_PROGRAM_NUM_DEVICES);
     }
 }

@@ -7,7 +7,7 @@
 
 #include "object/object.h"
 
-/* ---- function.c --------------------------------------------------------------------------------------------------- */
+/* ---- function.c ------------------------------------------------------------------------------ */
 
 /* Whether a kernel has been made of a function, so that another one surely can be. */
 bool function_known(object *program, const char *name);
@@ -15,7 +15,8 @@ bool function_known(object *program, const char *name);
 void function_begins(object *kernel, const char *name);
 /* The program is built anew. */
 void functions_forget(object *program);
-/* An object is about to end: a kernel leaves to its function what it has learnt, a program forgets its functions. */
+/* An object is about to end: a kernel leaves to its function what it has learnt, a program forgets
+ * its functions. */
 void functions_end(object *o);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers that never change: the bytes of a call are the key, its reply is kept for the life of the session.
+ * Answers that never change: the bytes of a call are the key, its reply is kept for the life of the
+ * session.
  */
 #include "answers/answers.h"
 #include "base/clock.h"
@@ -39,7 +40,8 @@ static uint32_t bucket(const ob_call *call) {
 
 static entry *find(const struct cache *own, const ob_call *call, uint32_t at) {
     entry *one = own->table[at];
-    while (one != NULL && (one->library != call->library || one->number != call->number || one->body_bytes != call->body_bytes ||
+    while (one != NULL && (one->library != call->library || one->number != call->number ||
+                           one->body_bytes != call->body_bytes ||
                            memcmp(one->bytes, call->body, call->body_bytes) != 0))
         one = one->next;
     return one;

@@ -9,17 +9,20 @@
 
 static uint64_t argument_of(const ob_call *call) {
     uint64_t argument = 0;
-    memcpy(&argument, call->body, call->body_bytes < sizeof argument ? call->body_bytes : sizeof argument);
+    memcpy(&argument, call->body,
+           call->body_bytes < sizeof argument ? call->body_bytes : sizeof argument);
     return argument;
 }
 
 static bool stands(const thread *t, const settled *now) {
     const settled *last = &t->settled;
-    return last->library == now->library && last->number == now->number && last->lane == now->lane && last->flags == now->flags &&
+    return last->library == now->library && last->number == now->number &&
+           last->lane == now->lane && last->flags == now->flags &&
            last->argument == now->argument && last->sequence == send_last_sequence(t->session);
 }
 
-void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument, uint32_t flags) {
+void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument,
+                     uint32_t flags) {
     thread *t = thread_self();
     if (t != NULL)
         t->settled = (settled){library, number, t->public.lane, flags, argument, t->sent};

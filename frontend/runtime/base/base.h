@@ -12,17 +12,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* ---- log.c ------------------------------------------------------------------------------------------------------ */
+/* ---- log.c ----------------------------------------------------------------------------------- */
 
 /* Replaces what a terminal would obey: the text is the backend's. */
 void make_printable(char *text, size_t bytes);
 
-/* ---- random.c ---------------------------------------------------------------------------------------------------- */
+/* ---- random.c -------------------------------------------------------------------------------- */
 
 /* Numbers that nobody can guess; false if the system has none. */
 bool random_bytes(uint8_t *to, size_t bytes);
 
-/* ---- sha256.c, sha256_blocks.c ---------------------------------------------------------------------------------- */
+/* ---- sha256.c, sha256_blocks.c --------------------------------------------------------------- */
 
 typedef struct part {
     const void *data;
@@ -30,7 +30,8 @@ typedef struct part {
 } part;
 
 void sha256(const part parts[], int count, uint8_t out[32]);
-/* Goes on from a state with whole blocks of 64 bytes; on any processor, or with what this one has for it. */
+/* Goes on from a state with whole blocks of 64 bytes; on any processor, or with what this one has
+ * for it. */
 void sha256_blocks_anywhere(uint32_t h[8], const uint8_t *from, size_t blocks);
 void sha256_blocks(uint32_t h[8], const uint8_t *from, size_t blocks);
 void hmac_sha256(part key, const part parts[], int count, uint8_t out[32]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Binds to the oldest versions of symbols that newer C libraries moved or renewed, so that a library built here loads with
- * glibc 2.17. Behaviour is the same; only the version node differs.
+ * Binds to the oldest versions of symbols that newer C libraries moved or renewed, so that a
+ * library built here loads with glibc 2.17. Behaviour is the same; only the version node differs.
  */
 #ifndef OUTBOARD_GLIBC_H
 #define OUTBOARD_GLIBC_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looking for a while before sleeping. Waking takes several microseconds, on a core that has fallen asleep hundreds. Where the other
- * side has no core of its own, or takes its time, looking fails; then it is tried less and less.
+ * Looking for a while before sleeping. Waking takes several microseconds, on a core that has fallen
+ * asleep hundreds. Where the other side has no core of its own, or takes its time, looking fails;
+ * then it is tried less and less.
  */
 #ifndef OUTBOARD_PATIENCE_H
 #define OUTBOARD_PATIENCE_H
@@ -13,15 +14,21 @@
 #include <stdbool.h>
 
 enum {
-    SPIN_NS = 20000,        /* longer than the other side takes to wake, much shorter than it takes to be noticed */
+    /* longer than the other side takes to wake, much shorter than it takes to be noticed */
+    SPIN_NS = 20000,
     SPIN_LEAST_NS = 1000,
-    LOOKS = 16,             /* between two looks at the clock */
-    PROBE = 32,             /* after so many sleeps it is tried again whether looking is worth while */
-    PLENTY = 4,             /* so many processors are enough for a program that looks, the backend, and the driver in it */
-    SPIN_ANSWER_NS = 50000000,  /* there: as the vendor's driver waits for a GPU, by default */
+    LOOKS = 16, /* between two looks at the clock */
+    /* after so many sleeps it is tried again whether looking is worth while */
+    PROBE = 32,
+    /* so many processors are enough for a program that looks, the backend, and the driver in it */
+    PLENTY = 4,
+    SPIN_ANSWER_NS = 50000000, /* there: as the vendor's driver waits for a GPU, by default */
     SPIN_FRAMES_NS = 1000000,
-    SPIN_FAR_NS = 1000000,  /* where waking takes hundreds of microseconds wherever the other side is; each look leaves the processor */
-    SPIN_SHARED_NS = 200000,    /* for an answer, where the device computes on the processors that looking takes */
+    /* where waking takes hundreds of microseconds wherever the other side is; each look leaves the
+       processor */
+    SPIN_FAR_NS = 1000000,
+    /* for an answer, where the device computes on the processors that looking takes */
+    SPIN_SHARED_NS = 200000,
 };
 
 /* One waits at a time; any thread may change the limit. */
@@ -37,7 +44,9 @@ static inline bool processors_to_spare(void) {
     return sched_getaffinity(0, sizeof ours, &ours) == 0 && CPU_COUNT(&ours) >= PLENTY;
 }
 
-static inline patience patience_of(uint32_t most_ns) { return (patience){.most_ns = most_ns, .ns = most_ns}; }
+static inline patience patience_of(uint32_t most_ns) {
+    return (patience){.most_ns = most_ns, .ns = most_ns};
+}
 
 /* Longer than it is already, it does not look. */
 static inline void patience_limit(patience *p, uint32_t most_ns) {
@@ -57,14 +66,16 @@ static inline bool look_for(bool (*there)(const void *), const void *what, uint3
 }
 
 /* The same, and the processor is somebody else's after each look. */
-static inline bool look_and_yield_for(bool (*there)(const void *), const void *what, uint32_t limit_ns) {
+static inline bool look_and_yield_for(bool (*there)(const void *), const void *what,
+                                      uint32_t limit_ns) {
     for (uint64_t end = now_ns() + limit_ns; now_ns() < end; sched_yield())
         if (there(what))
             return true;
     return false;
 }
 
-/* Whether it has come while it was looked for. A probe is long enough for an other side that sleeps too. */
+/* Whether it has come while it was looked for. A probe is long enough for an other side that sleeps
+ * too. */
 static inline bool patience_pays(patience *p, bool (*there)(const void *), const void *what) {
     uint32_t most = atomic_load_explicit(&p->most_ns, memory_order_relaxed);
     if (p->ns > most)

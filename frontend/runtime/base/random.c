@@ -5,7 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A container's root may have no devices, a kernel before 3.17 not the system call (which glibc wraps since 2.25 only). */
+/* A container's root may have no devices, a kernel before 3.17 not the system call (which glibc
+ * wraps since 2.25 only). */
 bool random_bytes(uint8_t *to, size_t bytes) {
     if (syscall(SYS_getrandom, to, bytes, 0) == (long)bytes)
         return true;

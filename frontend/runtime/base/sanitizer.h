@@ -5,8 +5,9 @@
 #ifndef OUTBOARD_SANITIZER_H
 #define OUTBOARD_SANITIZER_H
 
-/* The thread sanitizer follows no threads that a child of a process with threads starts, and has its own memory between
- * TSAN_BEGIN and TSAN_END (of LLVM's and GCC's versions together): a mapping there ends the process. */
+/* The thread sanitizer follows no threads that a child of a process with threads starts, and has
+ * its own memory between TSAN_BEGIN and TSAN_END (of LLVM's and GCC's versions together): a mapping
+ * there ends the process. */
 #if defined(__SANITIZE_THREAD__)
 #define UNDER_TSAN true
 #elif defined(__has_feature)
@@ -18,7 +19,8 @@
 #define TSAN_BEGIN 0x8000000000ULL
 #define TSAN_END 0x550000000000ULL
 
-/* The address sanitizer's allocator may be locked for ever in a child of a process whose threads run. */
+/* The address sanitizer's allocator may be locked for ever in a child of a process whose threads
+ * run. */
 #if defined(__SANITIZE_ADDRESS__)
 #define UNDER_ASAN true
 #elif defined(__has_feature)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SHA-256 (FIPS 180-4) and HMAC (RFC 2104), for proving the token and for naming what is sent by its content.
+ * SHA-256 (FIPS 180-4) and HMAC (RFC 2104), for proving the token and for naming what is sent by
+ * its content.
  */
 #include "base/base.h"
 
@@ -13,7 +14,8 @@ typedef struct state {
 } state;
 
 static void start(state *s) {
-    static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     memcpy(s->h, initial, sizeof initial);
     s->bytes = 0;
 }
@@ -60,7 +62,9 @@ void sha256(const part parts[], int count, uint8_t out[32]) {
     finish(&s, out);
 }
 
-void ob_sha256(const void *data, uint64_t bytes, uint8_t digest[32]) { sha256(&(part){data, bytes}, 1, digest); }
+void ob_sha256(const void *data, uint64_t bytes, uint8_t digest[32]) {
+    sha256(&(part){data, bytes}, 1, digest);
+}
 
 void hmac_sha256(part key, const part parts[], int count, uint8_t out[32]) {
     state s;

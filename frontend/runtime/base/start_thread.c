@@ -7,7 +7,8 @@ bool ob_start_thread(pthread_t *id, void *(*run)(void *), void *argument) {
     sigset_t all, before;
     pthread_t started;
     sigfillset(&all);
-    sigdelset(&all, SIGSEGV); /* of what the thread itself touches: a function of the program may touch managed memory */
+    /* of what the thread itself touches: a function of the program may touch managed memory */
+    sigdelset(&all, SIGSEGV);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool runs = pthread_create(&started, NULL, run, argument) == 0;
     if (runs && id != NULL)

@@ -13,10 +13,13 @@ enum { BEHIND_CALLS = 512, BEHIND_BYTES = 8 << 20 };
 
 static _Atomic(bool (*)(const void *, uint64_t)) may_be_away;
 
-void ob_copy_where(bool (*is_such)(const void *memory, uint64_t bytes)) { atomic_store(&may_be_away, is_such); }
+void ob_copy_where(bool (*is_such)(const void *memory, uint64_t bytes)) {
+    atomic_store(&may_be_away, is_such);
+}
 
 bool is_to_be_copied(const void *memory, uint64_t bytes) {
-    bool (*is_such)(const void *, uint64_t) = atomic_load_explicit(&may_be_away, memory_order_acquire);
+    bool (*is_such)(const void *, uint64_t) =
+        atomic_load_explicit(&may_be_away, memory_order_acquire);
     return is_such != NULL && memory != NULL && is_such(memory, bytes);
 }
 
@@ -44,7 +47,12 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
         free(t->copied);
         t->copied = NULL;
     }
-    *call = (ob_call){.library = library, .thread = &t->public, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = s->logged};
+    *call = (ob_call){.library = library,
+                      .thread = &t->public,
+                      .number = number,
+                      .body = t->request + sizeof(frame),
+                      .body_bytes = bytes,
+                      .logged = s->logged};
     memset(call->body, 0, bytes);
     return 0;
 }
@@ -126,8 +134,8 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     return t->result;
 }
 
-/* A device that waits for a function of the program may hold up all that is posted. Once the backend has no room for more it reads no
- * further, and so not that the function has returned. */
+/* A device that waits for a function of the program may hold up all that is posted. Once the
+ * backend has no room for more it reads no further, and so not that the function has returned. */
 static bool is_far_ahead(thread *t, uint64_t bytes) {
     if (!callbacks_expected(t->session)) {
         t->posted_calls = 0;
@@ -136,7 +144,8 @@ static bool is_far_ahead(thread *t, uint64_t bytes) {
     }
     t->posted_calls++;
     t->posted_bytes += bytes;
-    return t->posted_calls > BEHIND_CALLS / threads_now(t->session) || t->posted_bytes > BEHIND_BYTES / threads_now(t->session);
+    return t->posted_calls > BEHIND_CALLS / threads_now(t->session) ||
+           t->posted_bytes > BEHIND_BYTES / threads_now(t->session);
 }
 
 static int32_t post(const ob_call *call, const thread *t, frame *header) {
@@ -144,7 +153,7 @@ static int32_t post(const ob_call *call, const thread *t, frame *header) {
     return session_open(t->session) ? 0 : call->library->unavailable;
 }
 
-/* ---- lanes whose context is lost ---------------------------------------------------------------------------------------- */
+/* ---- lanes whose context is lost ------------------------------------------------------------- */
 
 static bool lasts(const ob_library *library, int32_t result) {
     const int32_t *one = library->lasting;
@@ -153,11 +162,14 @@ static bool lasts(const ob_library *library, int32_t result) {
     return one != NULL && *one != 0;
 }
 
-static bool is_lost(session *s, uint32_t lane) { return atomic_load_explicit(&s->lost, memory_order_relaxed) == lane + 1; }
+static bool is_lost(session *s, uint32_t lane) {
+    return atomic_load_explicit(&s->lost, memory_order_relaxed) == lane + 1;
+}
 
 /* In a lost lane calls that would be posted are answered, so that each reports the loss itself;
  * after a success the lane is lost no more. */
-static void learn(session *s, const ob_call *call, uint32_t lane, int32_t result, bool would_be_posted) {
+static void learn(session *s, const ob_call *call, uint32_t lane, int32_t result,
+                  bool would_be_posted) {
     if (result != 0 && lasts(call->library, result))
         atomic_store_explicit(&s->lost, lane + 1, memory_order_relaxed);
     else if (result == 0 && would_be_posted && is_lost(s, lane))
@@ -169,7 +181,8 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     bool would_be_posted = (flags & OB_ANSWER) == 0, traced = t->session->traced;
     /* A payload is the caller's memory: it has been sent when the call returns. */
     if (t->session->synchronous || t->payload_bytes > 0 ||
-        (would_be_posted && (is_lost(t->session, t->public.lane) || is_far_ahead(t, call->body_bytes + t->tail_bytes))))
+        (would_be_posted && (is_lost(t->session, t->public.lane) ||
+                             is_far_ahead(t, call->body_bytes + t->tail_bytes))))
         flags |= OB_ANSWER;
     frame header = {
         .kind = KIND_CALL,
@@ -191,7 +204,8 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->sequence = t->sent = header.sequence;
     if (traced) {
         call->delivered += t->beside_down;
-        trace_call(t->session, call, t->public.number, header.sequence, large + t->beside_up, result, begin);
+        trace_call(t->session, call, t->public.number, header.sequence, large + t->beside_up,
+                   result, begin);
     }
     t->beside_up = t->beside_down = 0;
     return result;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls: the threads that make them, frames out and in, the functions and handles of the program that they name.
+ * Calls: the threads that make them, frames out and in, the functions and handles of the program
+ * that they name.
  */
 #ifndef OUTBOARD_RUNTIME_CALL_H
 #define OUTBOARD_RUNTIME_CALL_H
@@ -8,7 +9,7 @@
 #include "base/idle.h"
 #include "observe/observe.h"
 
-/* ---- threads.c -------------------------------------------------------------------------------------------------- */
+/* ---- threads.c ------------------------------------------------------------------------------- */
 
 /* An answered call whose success stands until the session sends more. */
 typedef struct settled {
@@ -28,9 +29,11 @@ typedef struct thread {
     const void *payload;            /* the one large part of the call, sent ahead of it */
     uint64_t payload_bytes;
     void *copied;                   /* the payload of the last call, where it had to be copied */
-    const void *tail;               /* the call's last part, where it is too large to be worth a copy */
+    /* the call's last part, where it is too large to be worth a copy */
+    const void *tail;
     uint32_t tail_bytes;
-    uint8_t *sink;                  /* where the reply's large part belongs, NULL if there is none … */
+    /* where the reply's large part belongs, NULL if there is none … */
+    uint8_t *sink;
     uint32_t sink_at;               /* … behind so many bytes of fixed part */
     uint64_t sink_bytes;            /* exactly so many */
     uint8_t *reply;                 /* written by the leader while this thread waits */
@@ -39,10 +42,13 @@ typedef struct thread {
     uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
     uint64_t beside_up, beside_down; /* bytes that travel beside the thread's next call */
     int32_t result;
-    call_text *text;                /* of the call being made, for the log; NULL until there is one */
-    _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
+    /* of the call being made, for the log; NULL until there is one */
+    call_text *text;
+    /* sequence of the call whose reply this thread waits for, 0 if none */
+    _Atomic uint64_t awaited;
     uint64_t sent;                  /* sequence of this thread's last call */
-    uint32_t posted_calls;          /* while callbacks are expected: since the thread's last answer … */
+    /* while callbacks are expected: since the thread's last answer … */
+    uint32_t posted_calls;
     uint64_t posted_bytes;          /* … and the bytes of their bodies */
     settled settled;
     bool filling;                   /* the leader writes its reply now; under the receive lock */
@@ -52,66 +58,78 @@ typedef struct thread {
 } thread;
 
 bool threads_make(session *s);
-static inline thread *thread_that_calls(const ob_call *call) { return (thread *)(void *)call->thread; }
+static inline thread *thread_that_calls(const ob_call *call) {
+    return (thread *)(void *)call->thread;
+}
 thread *thread_self(void);                  /* of this thread's session; NULL if memory ran out */
 thread *thread_of(session *s);              /* the same of a session */
 void threads_forget(session *s);            /* in a forked child: the old ones are the parent's */
-thread *thread_by_number(const session *s, uint32_t number);  /* NULL if there is none; under the receive lock */
+/* NULL if there is none; under the receive lock */
+thread *thread_by_number(const session *s, uint32_t number);
 uint32_t threads_now(const session *s);     /* how many there are */
 bool thread_reserve_request(thread *t, uint32_t bytes);
 
-/* ---- call.c ----------------------------------------------------------------------------------------------------- */
+/* ---- call.c ---------------------------------------------------------------------------------- */
 
-/* Asks something of the session's own, which the backend answers. Returns this thread, which has the answer; NULL if there is none. */
+/* Asks something of the session's own, which the backend answers. Returns this thread, which has
+ * the answer; NULL if there is none. */
 const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t body_bytes);
 
 /* Whether memory of the program is such as ob_copy_where says. */
 bool is_to_be_copied(const void *memory, uint64_t bytes);
 
-/* ---- join.c ----------------------------------------------------------------------------------------------------- */
+/* ---- join.c ---------------------------------------------------------------------------------- */
 
 /* Has the backend open a library that the greeting did not list, if it has not been asked yet. */
 void library_join(session *s, const ob_library *library);
 bool join_make(session *s);
 
-/* ---- send.c ----------------------------------------------------------------------------------------------------- */
+/* ---- send.c ---------------------------------------------------------------------------------- */
 
-/* Drops the first `bytes` of the parts; returns how many parts are left, at the end of the array. */
+/* Drops the first `bytes` of the parts; returns how many parts are left, at the end of the array.
+ */
 int parts_drop(struct iovec **parts, int count, size_t bytes);
 
 bool send_make(session *s);
 /* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
 void send_post(session *s, frame *header, const void *body, uint32_t body_bytes);
-/* The same for a call, whose body is the thread's request and tail. A tail has been written when this returns. */
+/* The same for a call, whose body is the thread's request and tail. A tail has been written when
+ * this returns. */
 void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
-/* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
+/* Writes everything posted, the payload if there is one, then this frame, whose body is the
+ * thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
 uint64_t send_last_sequence(const session *s); /* the number of the last frame of the session */
 void send_pong(session *s);       /* never waits: for readers */
-void send_bulk_lost(session *s, uint64_t transfer);  /* likewise; all transfers up to this one are lost */
+/* likewise; all transfers up to this one are lost */
+void send_bulk_lost(session *s, uint64_t transfer);
 void send_goodbye(session *s);    /* and what is posted, within a bounded time */
 
-/* ---- receive.c -------------------------------------------------------------------------------------------------- */
+/* ---- receive.c ------------------------------------------------------------------------------- */
 
 bool receive_make(session *s);
 pthread_mutex_t *receive_lock(const session *s);
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
 void receive_until_writable(session *s);      /* for a writer whom the socket makes wait */
-void receive_until_room(session *s, size_t bytes);    /* for a writer whose bytes cannot be kept, or until the backend should be told something */
-bool receive_prepare_listener(session *s);    /* once before the first receive_listen; under the receive lock */
+/* for a writer whose bytes cannot be kept, or until the backend should be told something */
+void receive_until_room(session *s, size_t bytes);
+/* once before the first receive_listen; under the receive lock */
+bool receive_prepare_listener(session *s);
 void receive_listen(session *s);              /* until a frame has been read or a callback is due */
 void receive_what_came(session *s);           /* without waiting, unless another thread reads */
 void receive_wake_listener(session *s);       /* under the receive lock */
 
-/* ---- callbacks.c ------------------------------------------------------------------------------------------------ */
+/* ---- callbacks.c ----------------------------------------------------------------------------- */
 
 bool callbacks_make(session *s);
-bool callbacks_expected(const session *s);                          /* some may be asked for, or have not returned */
+/* some may be asked for, or have not returned */
+bool callbacks_expected(const session *s);
 bool callback_due(const session *s);                                /* under the receive lock */
 bool callback_runs_here(void);                          /* on the calling thread */
-bool callback_request(session *s, uint64_t number, uint64_t ticket); /* false if there is no such callback */
+/* false if there is no such callback */
+bool callback_request(session *s, uint64_t number, uint64_t ticket);
 
-/* ---- handles.c -------------------------------------------------------------------------------------------------- */
+/* ---- handles.c ------------------------------------------------------------------------------- */
 
 bool handles_make(session *s);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the program that the backend asks for, each once or as often as it wants. They run on a thread of the runtime, in the order in which
- * the backend asked. While some are still to come, that thread listens too, so that they come through although nobody waits.
+ * Functions of the program that the backend asks for, each once or as often as it wants. They run
+ * on a thread of the runtime, in the order in which the backend asked. While some are still to
+ * come, that thread listens too, so that they come through although nobody waits.
  */
 #include "call/call.h"
 
@@ -38,7 +39,9 @@ bool callbacks_make(session *s) {
     return true;
 }
 
-bool callbacks_expected(const session *s) { return atomic_load_explicit(&s->callbacks->expected, memory_order_relaxed) > 0; }
+bool callbacks_expected(const session *s) {
+    return atomic_load_explicit(&s->callbacks->expected, memory_order_relaxed) > 0;
+}
 
 bool callback_due(const session *s) { return s->callbacks->due != NULL; }
 
@@ -50,7 +53,9 @@ static _Atomic(void (*)(void)) then;
 
 void ob_callback_end_with(void (*do_this)(void)) { atomic_store(&then, do_this); }
 
-bool callback_runs_here(void) { return atomic_load_explicit(&runs_somewhere, memory_order_relaxed) && runs_here; }
+bool callback_runs_here(void) {
+    return atomic_load_explicit(&runs_somewhere, memory_order_relaxed) && runs_here;
+}
 
 /* The callback itself stays registered. */
 static callback *copy_of(const callback *repeated) {
@@ -137,10 +142,15 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool re
     if (one == NULL)
         return 0;
     pthread_mutex_lock(receive_lock(s));
-    own->thread_runs = own->thread_runs || (receive_prepare_listener(s) && ob_start_thread(NULL, serve, s));
+    own->thread_runs = own->thread_runs ||
+                       (receive_prepare_listener(s) && ob_start_thread(NULL, serve, s));
     uint64_t number = own->thread_runs ? ++own->numbers : 0;
     if (number != 0) {
-        *one = (callback){.next = own->registered, .number = number, .function = function, .user_data = user_data, .repeated = repeated};
+        *one = (callback){.next = own->registered,
+                          .number = number,
+                          .function = function,
+                          .user_data = user_data,
+                          .repeated = repeated};
         own->registered = one;
         atomic_fetch_add(&own->expected, 1);
         wake_thread(s);
@@ -168,7 +178,8 @@ void ob_callback_forget(void (*function)(void *), void *user_data) {
     free(forgotten);
 }
 
-bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *), void *user_data) {
+bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *),
+                         void *user_data) {
     bool refused = result != 0 && result != library->unavailable;
     if (refused)
         ob_callback_forget(function, user_data);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Handles that this side mints. Bits, from the top: the session's tag 6, origin 1 (0: minted here), kind 6, generation 14, index 20.
- * An index is used again with the next generation, so that a stale handle is told apart.
+ * Handles that this side mints. Bits, from the top: the session's tag 6, origin 1 (0: minted here),
+ * kind 6, generation 14, index 20. An index is used again with the next generation, so that a stale
+ * handle is told apart.
  */
 #include "call/call.h"
 
@@ -36,7 +37,9 @@ bool handles_make(session *s) {
 static uint32_t kind_of(uint64_t handle) { return (uint32_t)(handle >> 34) & 63; }
 static uint32_t index_of(uint64_t handle) { return (uint32_t)handle & (LIMIT - 1); }
 static uint64_t tag_of(uint64_t handle) { return handle >> 41; }
-static uint32_t generation_of(uint64_t handle) { return (uint32_t)(handle >> 20) & (GENERATIONS - 1); }
+static uint32_t generation_of(uint64_t handle) {
+    return (uint32_t)(handle >> 20) & (GENERATIONS - 1);
+}
 static bool minted_there(uint64_t handle) { return handle >> 40 & 1; }
 
 static slot *slot_at(kind_table *table, uint32_t index) {
@@ -48,11 +51,14 @@ static bool has_room(kind_table *table, uint32_t index) {
     if (index >= LIMIT)
         return false;
     if (slot_at(table, index) == NULL)
-        atomic_store_explicit(&table->chunks[index / CHUNK], calloc(CHUNK, sizeof(slot)), memory_order_release);
+        atomic_store_explicit(&table->chunks[index / CHUNK], calloc(CHUNK, sizeof(slot)),
+                              memory_order_release);
     return slot_at(table, index) != NULL;
 }
 
-void ob_handle_reserve(uint32_t kind, uint32_t indexes) { session_here()->handles->reserved[kind % KINDS] = indexes; }
+void ob_handle_reserve(uint32_t kind, uint32_t indexes) {
+    session_here()->handles->reserved[kind % KINDS] = indexes;
+}
 
 static uint32_t take_index(struct handles *own, uint32_t kind) {
     kind_table *table = &own->tables[kind];
@@ -75,7 +81,8 @@ uint64_t ob_handle_mint(uint32_t kind) {
     pthread_mutex_lock(&own->lock);
     uint32_t index = take_index(own, kind % KINDS);
     if (index != 0) {
-        uint32_t generation = atomic_fetch_or(&slot_at(&own->tables[kind % KINDS], index)->state, ALIVE);
+        uint32_t generation =
+            atomic_fetch_or(&slot_at(&own->tables[kind % KINDS], index)->state, ALIVE);
         handle = s->tag << 41 | (uint64_t)(kind % KINDS) << 34 | (uint64_t)generation << 20 | index;
     }
     pthread_mutex_unlock(&own->lock);
@@ -84,7 +91,11 @@ uint64_t ob_handle_mint(uint32_t kind) {
 
 static slot *slot_of(const session *s, uint64_t handle) {
     slot *one = slot_at(&s->handles->tables[kind_of(handle)], index_of(handle));
-    return one != NULL && tag_of(handle) == s->tag && atomic_load_explicit(&one->state, memory_order_relaxed) == (generation_of(handle) | ALIVE) ? one : NULL;
+    return one != NULL && tag_of(handle) == s->tag &&
+                   atomic_load_explicit(&one->state, memory_order_relaxed) ==
+                       (generation_of(handle) | ALIVE)
+               ? one
+               : NULL;
 }
 
 void ob_handle_retire(uint64_t handle) {

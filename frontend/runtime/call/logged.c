@@ -6,14 +6,16 @@
 
 #include <stdlib.h>
 
-void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags) {
+void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[],
+                      uint32_t flags) {
     thread *t = thread_that_calls(call);
     if (t->text == NULL)
         t->text = calloc(1, sizeof *t->text);
     if (t->text == NULL)
         call->logged = false;
     else
-        call_text_begin(t->text, call->library->structures, signature, values, (flags & OB_PER_THREAD) != 0);
+        call_text_begin(t->text, call->library->structures, signature, values,
+                        (flags & OB_PER_THREAD) != 0);
 }
 
 /* A call that was answered here, or could not be sent, is none of the backend's. */

@@ -15,7 +15,8 @@
 
 enum {
     BUFFER = 64 << 10,
-    LED_ELSEWHERE_MS = 10,          /* a waiting writer looks so often whether somebody still reads */
+    /* a waiting writer looks so often whether somebody still reads */
+    LED_ELSEWHERE_MS = 10,
 };
 
 struct receiving {
@@ -50,7 +51,7 @@ static bool lost(session *s, const char *why) {
     return false;
 }
 
-/* ---- bytes, by the leader ----------------------------------------------------------------------------------------- */
+/* ---- bytes, by the leader -------------------------------------------------------------------- */
 
 /* Makes at least `bytes` lie in the buffer. */
 static bool fill(session *s, uint32_t bytes) {
@@ -88,7 +89,7 @@ static bool take(session *s, void *to, uint32_t bytes) {
     return true;
 }
 
-/* ---- frames, by the leader ---------------------------------------------------------------------------------------- */
+/* ---- frames, by the leader ------------------------------------------------------------------- */
 
 static bool room_for_reply(thread *t, uint32_t bytes) {
     if (bytes <= t->reply_capacity)
@@ -123,10 +124,12 @@ static void hand_over(session *s, thread *t, bool whole) {
 }
 
 /* Whether the reply's large part is as expected; then its bytes alone are left to take. */
-static bool take_up_to_sink(session *s, thread *t, const frame *header, uint32_t bytes, bool *whole) {
+static bool take_up_to_sink(session *s, thread *t, const frame *header, uint32_t bytes,
+                            bool *whole) {
     uint32_t head = t->sink_at + 8;
     uint64_t length;
-    if (t->sink == NULL || header->result != 0 || t->sink_bytes < TAIL_LEAST || bytes != head + align8(t->sink_bytes))
+    if (t->sink == NULL || header->result != 0 || t->sink_bytes < TAIL_LEAST ||
+        bytes != head + align8(t->sink_bytes))
         return false;
     *whole = room_for_reply(t, bytes) ? take(s, t->reply, head) : lost(s, "out of memory");
     if (!*whole)
@@ -142,7 +145,8 @@ static bool take_body(session *s, thread *t, const frame *header, uint32_t bytes
     bool whole;
     if (!take_up_to_sink(s, t, header, bytes, &whole))
         return room_for_reply(t, bytes) ? take(s, t->reply, bytes) : lost(s, "out of memory");
-    if (!whole || !take(s, t->sink, (uint32_t)t->sink_bytes) || !take(s, padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
+    if (!whole || !take(s, t->sink, (uint32_t)t->sink_bytes) ||
+        !take(s, padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
         return false;
     t->delivered = t->sink_bytes;
     return true;
@@ -223,7 +227,8 @@ static bool take_callback(session *s, uint32_t bytes) {
         return lost(s, "it sent a malformed callback");
     if (!take(s, body, sizeof body))
         return false;
-    return callback_request(s, body[0], body[1]) || lost(s, "it asked for a callback that nobody registered");
+    return callback_request(s, body[0], body[1]) ||
+           lost(s, "it asked for a callback that nobody registered");
 }
 
 static bool take_trace(session *s, uint32_t bytes) {
@@ -300,9 +305,11 @@ static bool take_frame(session *s) {
     return taken;
 }
 
-/* ---- the lead ----------------------------------------------------------------------------------------------------- */
+/* ---- the lead -------------------------------------------------------------------------------- */
 
-static bool answered(const thread *t) { return atomic_load_explicit(&t->awaited, memory_order_acquire) == 0; }
+static bool answered(const thread *t) {
+    return atomic_load_explicit(&t->awaited, memory_order_acquire) == 0;
+}
 
 static bool take_lead(session *s) {
     struct receiving *own = s->receiving;
@@ -324,8 +331,8 @@ void receive_wake_listener(session *s) {
         stream_ring_bell(s);
 }
 
-/* Under the lock. One follower leads next; after a loss all of them go. Without one, what has been read beyond an answer is the
- * listener's, who would not see it come. */
+/* Under the lock. One follower leads next; after a loss all of them go. Without one, what has been
+ * read beyond an answer is the listener's, who would not see it come. */
 static void pass_lead(session *s) {
     struct receiving *own = s->receiving;
     own->led = false;
@@ -413,13 +420,15 @@ bool receive_wait(thread *t) {
     return answered(t);
 }
 
-/* ---- who reads without waiting for an answer ---------------------------------------------------------------------- */
+/* ---- who reads without waiting for an answer ------------------------------------------------- */
 
-/* By the leader: waits for such events, and takes a frame unless there is room to write. Returns the events. */
+/* By the leader: waits for such events, and takes a frame unless there is room to write. Returns
+ * the events. */
 static short take_while_waiting(session *s, short events, silence *before) {
     const struct receiving *own = s->receiving;
     uint32_t generation = stream_generation(s);
-    short ready = own->begin == own->end ? stream_wait(s, events, s->distant ? stream_round_ms : -1) : POLLIN;
+    short ready = own->begin == own->end ? stream_wait(s, events, s->distant ? stream_round_ms : -1)
+                                         : POLLIN;
     bool silent = ready == 0 && stream_silent(s, before);
     if (silent)
         stream_broken(s, generation, "it is silent");
@@ -486,7 +495,8 @@ void receive_what_came(session *s) {
     const struct receiving *own = s->receiving;
     if (!take_lead(s))
         return;
-    while (session_open(s) && (own->begin != own->end || stream_wait(s, POLLIN, 0) != 0) && take_frame(s))
+    while (session_open(s) && (own->begin != own->end || stream_wait(s, POLLIN, 0) != 0) &&
+           take_frame(s))
         continue;
     give_up_lead(s);
 }

@@ -9,8 +9,11 @@ int32_t ob_refuse(const ob_library *library, const char *name, bool *said) {
     return library->not_supported;
 }
 
-int32_t ob_refuse_address(const ob_library *library, const char *name, const char *newer, bool *said) {
+int32_t ob_refuse_address(const ob_library *library, const char *name, const char *newer,
+                          bool *said) {
     if (!__atomic_exchange_n(said, true, __ATOMIC_RELAXED))
-        ob_warn("%s has 32 bits for an address on the device, which lies above them: build the program with %s", name, newer);
+        ob_warn("%s has 32 bits for an address on the device, which lies above them: build the "
+                "program with %s",
+                name, newer);
     return library->not_supported;
 }

@@ -20,10 +20,12 @@ enum {
     BUFFER = 256 << 10,
     DIRECT = BUFFER / 4,    /* larger posts are not worth a copy */
     LINGER_NS = 40000,      /* a sender that has nothing to do looks again so often … */
-    LINGER_ROUNDS = 4,      /* … so many times before it sleeps: waking it costs the poster a system call */
+    /* … so many times before it sleeps: waking it costs the poster a system call */
+    LINGER_ROUNDS = 4,
     TIMER_SLACK_NS = 1000,
     GOODBYE_MS = 500,       /* what the end of a program waits for a backend that does not read */
-    OWED_BYTES = 2 * sizeof(frame) + sizeof(uint64_t), /* of frames that are sent by the way: a PONG, a BULK_LOST */
+    /* of frames that are sent by the way: a PONG, a BULK_LOST */
+    OWED_BYTES = 2 * sizeof(frame) + sizeof(uint64_t),
 };
 
 struct sending {
@@ -32,7 +34,8 @@ struct sending {
     uint8_t *buffers[2];        /* with room for what is owed */
     uint8_t *filling;           /* one of them */
     _Atomic uint32_t filled;
-    _Atomic uint64_t sequence;  /* written under post_lock, or under write_lock where memory is shared */
+    /* written under post_lock, or under write_lock where memory is shared */
+    _Atomic uint64_t sequence;
     bool sender_sleeps, sender_runs;
     _Atomic uint32_t owed;      /* a bit a kind of frame; set under post_lock */
     uint64_t bulk_lost;         /* what such a frame says; under post_lock */
@@ -51,9 +54,13 @@ bool send_make(session *s) {
     return own->buffers[0] != NULL && own->buffers[1] != NULL;
 }
 
-static uint32_t filled_now(const struct sending *own) { return atomic_load_explicit(&own->filled, memory_order_relaxed); }
+static uint32_t filled_now(const struct sending *own) {
+    return atomic_load_explicit(&own->filled, memory_order_relaxed);
+}
 
-uint64_t send_last_sequence(const session *s) { return atomic_load_explicit(&s->sending->sequence, memory_order_relaxed); }
+uint64_t send_last_sequence(const session *s) {
+    return atomic_load_explicit(&s->sending->sequence, memory_order_relaxed);
+}
 
 static uint64_t next_sequence(struct sending *own) {
     uint64_t next = atomic_load_explicit(&own->sequence, memory_order_relaxed) + 1;
@@ -67,7 +74,7 @@ static void number(session *s, frame *header) {
     header->acknowledged = lasting_tell(s);
 }
 
-/* ---- writing, under write_lock ------------------------------------------------------------------------------------ */
+/* ---- writing, under write_lock --------------------------------------------------------------- */
 
 int parts_drop(struct iovec **parts, int count, size_t bytes) {
     while (count > 0 && bytes >= (*parts)->iov_len) {
@@ -120,7 +127,8 @@ static bool await_room(session *s, size_t bytes) {
     return session_open(s);
 }
 
-/* Writes everything. A thread that is cancelled while it writes would take the others with it; a ring with room has no place for that. */
+/* Writes everything. A thread that is cancelled while it writes would take the others with it; a
+ * ring with room has no place for that. */
 static bool write_parts(session *s, struct iovec *parts, int count) {
     int cancellation;
     count = parts_drop(&parts, count, 0);
@@ -169,7 +177,8 @@ static struct iovec take_posted(session *s) {
     return full;
 }
 
-/* Takes what is posted and numbers the frame that is written after it. Where memory is shared, nothing gathers but what is owed. */
+/* Takes what is posted and numbers the frame that is written after it. Where memory is shared,
+ * nothing gathers but what is owed. */
 static struct iovec take_posted_before(session *s, frame *header) {
     struct sending *own = s->sending;
     if (s->shared && atomic_load_explicit(&own->owed, memory_order_relaxed) == 0) {
@@ -193,7 +202,7 @@ static void flush(session *s) {
     pthread_mutex_unlock(&own->write_lock);
 }
 
-/* ---- the sender --------------------------------------------------------------------------------------------------- */
+/* ---- the sender ------------------------------------------------------------------------------ */
 
 static void await_posts(struct sending *own) {
     for (int round = 0; round < LINGER_ROUNDS; round++) {
@@ -229,7 +238,7 @@ static void unlock_and_wake(struct sending *own) {
         pthread_cond_signal(&own->posted_some);
 }
 
-/* ---- posting ------------------------------------------------------------------------------------------------------ */
+/* ---- posting --------------------------------------------------------------------------------- */
 
 /* Leaves with post_lock held. */
 static void lock_with_room(session *s, uint32_t bytes) {
@@ -257,7 +266,9 @@ static void post_copy(session *s, frame *header, const void *body, uint32_t body
 
 static const uint8_t padding[8];
 
-static bool gathers(const session *s, const frame *header) { return header->length <= DIRECT && !s->shared; }
+static bool gathers(const session *s, const frame *header) {
+    return header->length <= DIRECT && !s->shared;
+}
 
 void send_post(session *s, frame *header, const void *body, uint32_t body_bytes) {
     header->length = (uint32_t)sizeof *header + body_bytes;
@@ -272,8 +283,10 @@ void send_post(session *s, frame *header, const void *body, uint32_t body_bytes)
     pthread_mutex_unlock(&s->sending->write_lock);
 }
 
-/* Under write_lock, after what is posted: the header as it is now, and what the thread has of the call. */
-static void write_call(const thread *t, const frame *header, uint32_t body_bytes, struct iovec posted) {
+/* Under write_lock, after what is posted: the header as it is now, and what the thread has of the
+ * call. */
+static void write_call(const thread *t, const frame *header, uint32_t body_bytes,
+                       struct iovec posted) {
     memcpy(t->request, header, sizeof *header);
     struct iovec parts[] = {
         posted,
@@ -316,7 +329,7 @@ void send_bulk_lost(session *s, uint64_t transfer) {
     owe(s, KIND_BULK_LOST);
 }
 
-/* ---- sending at once ---------------------------------------------------------------------------------------------- */
+/* ---- sending at once ------------------------------------------------------------------------- */
 
 /* The one large part of a call, in frames ahead of it. */
 static bool write_payload(const thread *t, const frame *call) {
@@ -330,7 +343,8 @@ static bool write_payload(const thread *t, const frame *call) {
         header.flags = 0;
         header.call = 0;
         header.result = (int32_t)bytes;
-        struct iovec parts[3] = {{&header, sizeof header}, {(void *)from, bytes}, {(void *)padding, padded - bytes}};
+        struct iovec parts[3] = {
+            {&header, sizeof header}, {(void *)from, bytes}, {(void *)padding, padded - bytes}};
         if (!write_parts(t->session, parts, 3))
             return false;
         from += bytes;
@@ -355,7 +369,7 @@ void send_now(thread *t, frame *header, uint32_t body_bytes) {
     pthread_mutex_unlock(&own->write_lock);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------ */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static bool lock_within(pthread_mutex_t *lock, int milliseconds) {
     for (; pthread_mutex_trylock(lock) != 0; milliseconds--) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program's threads as a session numbers them. A number is used again when its thread has ended.
+ * The program's threads as a session numbers them. A number is used again when its thread has
+ * ended.
  */
 #include "call/call.h"
 
@@ -111,15 +112,20 @@ thread *thread_of(session *s) {
 thread *thread_self(void) { return thread_of(session_here()); }
 
 ob_thread *ob_self(void) {
-    /* Where there is no memory, or no session any more, the next ob_begin says so; this keeps the state until then. */
+    /* Where there is no memory, or no session any more, the next ob_begin says so; this keeps the
+     * state until then. */
     static _Thread_local ob_thread nobody;
     thread *t = thread_self();
     return t != NULL ? &t->public : &nobody;
 }
 
-thread *thread_by_number(const session *s, uint32_t number) { return number < s->threads->size ? s->threads->table[number] : NULL; }
+thread *thread_by_number(const session *s, uint32_t number) {
+    return number < s->threads->size ? s->threads->table[number] : NULL;
+}
 
-uint32_t threads_now(const session *s) { return atomic_load_explicit(&s->threads->live, memory_order_relaxed); }
+uint32_t threads_now(const session *s) {
+    return atomic_load_explicit(&s->threads->live, memory_order_relaxed);
+}
 
 bool thread_reserve_request(thread *t, uint32_t bytes) {
     if (bytes <= t->request_capacity)

@@ -10,12 +10,15 @@
 
 #include <sys/socket.h>
 
-extern const ob_communicator unix_communicator, shm_communicator, relay_communicator, tunnel_communicator;  /* unix.c */
-extern const ob_communicator virtio_communicator;                                      /* virtio.c */
+/* unix.c */
+extern const ob_communicator unix_communicator, shm_communicator, relay_communicator,
+    tunnel_communicator;
+/* virtio.c */
+extern const ob_communicator virtio_communicator;
 extern const ob_communicator tcp_communicator;                                         /* tcp.c */
 extern const ob_communicator vsock_communicator;                                       /* vsock.c */
 
-/* ---- connect.c -------------------------------------------------------------------------------------------------- */
+/* ---- connect.c ------------------------------------------------------------------------------- */
 
 /* A host that does not answer is an error within seconds; the waiting user gets a word before that.
  * */
@@ -23,11 +26,11 @@ bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *addres
 /* Closes the descriptor, says what errno means and what helps; -1. */
 int connect_failed(int fd, char *why, size_t limit, const char *what);
 
-/* ---- unix.c ------------------------------------------------------------------------------------------------------- */
+/* ---- unix.c ---------------------------------------------------------------------------------- */
 
 int connect_unix(const endpoint *to, const char *path, char *why, size_t limit);
 
-/* ---- communicators.c -------------------------------------------------------------------------------------------- */
+/* ---- communicators.c ------------------------------------------------------------------------- */
 
 /* Returns the text after the two slashes of a URI with a host; NULL if there are none. */
 const char *after_slashes(const char *rest);

@@ -10,28 +10,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECTED "it is neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME, xen:DOMID nor tcp://HOST[:PORT]"
+#define EXPECTED                                                                                   \
+    "it is neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME, xen:DOMID nor "         \
+    "tcp://HOST[:PORT]"
 
 static int refuse_to_encrypt(const endpoint *to, const char *rest, char *why, size_t limit) {
     (void)to, (void)rest;
-    snprintf(why, limit, "this program does not encrypt itself: run it with outboard-run or 'outboard run', or start outboard-connect");
+    snprintf(why, limit,
+             "this program does not encrypt itself: run it with outboard-run or 'outboard run', or "
+             "start outboard-connect");
     return -1;
 }
 
 static int refuse_to_grant(const endpoint *to, const char *rest, char *why, size_t limit) {
     (void)to, (void)rest;
-    snprintf(why, limit, "this program does not grant pages itself: run it with outboard-run, or start outboard-connect");
+    snprintf(why, limit,
+             "this program does not grant pages itself: run it with outboard-run, or start "
+             "outboard-connect");
     return -1;
 }
 
 /* A companion, which runs for the program, reaches them. */
-static const ob_communicator tls_communicator = {.scheme = "tls", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
-static const ob_communicator ssh_communicator = {.scheme = "ssh", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
-static const ob_communicator xen_communicator = {.scheme = "xen", .connect = refuse_to_grant, .distance = OB_HYPERVISOR, .companion = true};
+static const ob_communicator tls_communicator = {
+    .scheme = "tls", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
+static const ob_communicator ssh_communicator = {
+    .scheme = "ssh", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
+static const ob_communicator xen_communicator = {
+    .scheme = "xen", .connect = refuse_to_grant, .distance = OB_HYPERVISOR, .companion = true};
 
 static const ob_communicator *const built_in[] = {
-    &unix_communicator, &shm_communicator, &relay_communicator, &tunnel_communicator, &tcp_communicator,
-    &vsock_communicator, &virtio_communicator, &xen_communicator, &tls_communicator, &ssh_communicator,
+    &unix_communicator, &shm_communicator,   &relay_communicator,  &tunnel_communicator,
+    &tcp_communicator,  &vsock_communicator, &virtio_communicator, &xen_communicator,
+    &tls_communicator,  &ssh_communicator,
 };
 
 /* Before glibc 2.34 they are in a library of their own, which the program may have or not. */
@@ -49,7 +59,10 @@ static size_t scheme_length(const char *uri) {
 /* Other schemes are those of plug-ins: the library stays loaded, so what it has stays valid. */
 static const ob_communicator *plugged_in(const char *uri, size_t length, char *why, size_t limit) {
     char name[64];
-    if (length == 0 || (size_t)snprintf(name, sizeof name, "outboard-connect-%.*s.so", (int)length, uri) >= sizeof name || &dlopen == NULL) {
+    if (length == 0 ||
+        (size_t)snprintf(name, sizeof name, "outboard-connect-%.*s.so", (int)length, uri) >=
+            sizeof name ||
+        &dlopen == NULL) {
         snprintf(why, limit, EXPECTED);
         return NULL;
     }
@@ -77,10 +90,13 @@ const ob_communicator *communicator_of(const endpoint *to) {
 
 int connect_to(const endpoint *to, char *why, size_t limit) {
     const ob_communicator *found = find(to->uri, why, limit);
-    return found != NULL ? found->connect(to, to->uri + scheme_length(to->uri) + 1, why, limit) : -1;
+    return found != NULL ? found->connect(to, to->uri + scheme_length(to->uri) + 1, why, limit)
+                         : -1;
 }
 
-const char *after_slashes(const char *rest) { return strncmp(rest, "//", 2) == 0 ? rest + 2 : NULL; }
+const char *after_slashes(const char *rest) {
+    return strncmp(rest, "//", 2) == 0 ? rest + 2 : NULL;
+}
 
 /* OUTBOARD_SHM=0 does without what need not be. */
 static bool refuses_memory(void) {
@@ -96,5 +112,6 @@ enum ob_sharing sharing_of(const endpoint *to) {
 /* A backend that the operating system vouches for is no hypervisor's. */
 bool may_share_with_host(const endpoint *to) {
     const ob_communicator *by = communicator_of(to);
-    return by->shares == OB_SHARE_NEVER && by->distance != OB_SAME_MACHINE && !by->vouches && !refuses_memory();
+    return by->shares == OB_SHARE_NEVER && by->distance != OB_SAME_MACHINE && !by->vouches &&
+           !refuses_memory();
 }

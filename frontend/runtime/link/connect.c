@@ -34,8 +34,11 @@ int connect_failed(int fd, char *why, size_t limit, const char *what) {
     return -1;
 }
 
-/* The connection that a signal interrupted goes on by itself, where the family's protocol does; else it begins again. */
-static bool goes_on_by_itself(const struct sockaddr *address) { return address->sa_family == AF_INET || address->sa_family == AF_INET6; }
+/* The connection that a signal interrupted goes on by itself, where the family's protocol does;
+ * else it begins again. */
+static bool goes_on_by_itself(const struct sockaddr *address) {
+    return address->sa_family == AF_INET || address->sa_family == AF_INET6;
+}
 
 static bool finish_connecting(int fd, int milliseconds) {
     struct pollfd socket = {.fd = fd, .events = POLLOUT};
@@ -50,8 +53,10 @@ static bool finish_connecting(int fd, int milliseconds) {
     return error == 0;
 }
 
-static bool connect_within(int milliseconds, int fd, const struct sockaddr *address, socklen_t bytes) {
-    struct timeval bounded = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}, unbounded = {0};
+static bool connect_within(int milliseconds, int fd, const struct sockaddr *address,
+                           socklen_t bytes) {
+    struct timeval bounded = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000},
+                   unbounded = {0};
     int result;
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &bounded, sizeof bounded);
     do
@@ -69,14 +74,17 @@ static bool goes_on(int error) { return error == EINPROGRESS || error == EAGAIN;
 
 /* A host that does not answer is an error within seconds; the waiting user gets a word before that.
  * */
-bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address, socklen_t bytes) {
-    int limit = to->connect_ms > 0 ? to->connect_ms : CONNECT_MS, first = limit < ANSWER_MS ? limit : ANSWER_MS;
+bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address,
+                       socklen_t bytes) {
+    int limit = to->connect_ms > 0 ? to->connect_ms : CONNECT_MS,
+        first = limit < ANSWER_MS ? limit : ANSWER_MS;
     bool connected = connect_within(first, fd, address, bytes);
     if (!connected && goes_on(errno) && first < limit) {
         bool again = errno == EAGAIN;
         if (to->late != NULL)
             to->late(to);
-        connected = again ? connect_within(limit - first, fd, address, bytes) : finish_connecting(fd, limit - first);
+        connected = again ? connect_within(limit - first, fd, address, bytes)
+                          : finish_connecting(fd, limit - first);
     }
     if (!connected && errno == EINPROGRESS)
         errno = ETIMEDOUT;

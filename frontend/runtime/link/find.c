@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the backend and the token: OUTBOARD, outboard.properties, gvirtus.properties, the user's socket, the system's socket, the host of
- * this virtual machine, a port of it.
+ * Finds the backend and the token: OUTBOARD, outboard.properties, gvirtus.properties, the user's
+ * socket, the system's socket, the host of this virtual machine, a port of it.
  */
 #include "link/link.h"
 #include "link/virtio.h"
@@ -30,7 +30,8 @@ static char *trim(char *text) {
     return text;
 }
 
-/* Reads `key = value` or `key: value`; comments start with # or !. Returns the line's number, 0 where there is none. */
+/* Reads `key = value` or `key: value`; comments start with # or !. Returns the line's number, 0
+ * where there is none. */
 static int read_property(const char *path, const char *key, char *to, size_t limit) {
     FILE *file = fopen(path, "re");
     if (file == NULL)
@@ -60,7 +61,8 @@ static bool config_path(char *to, size_t limit, const char *name) {
     const char *base = variable("XDG_CONFIG_HOME"), *home = variable("HOME");
     if (base != NULL)
         return (size_t)snprintf(to, limit, "%s/outboard/%s", base, name) < limit;
-    return home != NULL && (size_t)snprintf(to, limit, "%s/.config/outboard/%s", home, name) < limit;
+    return home != NULL &&
+           (size_t)snprintf(to, limit, "%s/.config/outboard/%s", home, name) < limit;
 }
 
 static bool runtime_path(char *to, size_t limit, const char *name) {
@@ -82,7 +84,9 @@ static bool find_in_file(endpoint *to, const char *path, const char *key) {
 
 static bool find_in_properties(endpoint *to) {
     char user[512];
-    const char *paths[] = {"outboard.properties", config_path(user, sizeof user, "outboard.properties") ? user : NULL, "/etc/outboard/outboard.properties"};
+    const char *paths[] = {"outboard.properties",
+                           config_path(user, sizeof user, "outboard.properties") ? user : NULL,
+                           "/etc/outboard/outboard.properties"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (paths[i] != NULL && find_in_file(to, paths[i], "backend"))
             return true;
@@ -99,7 +103,8 @@ static void translate(endpoint *to) {
         digits++;
     if (digits > 0 && to->uri[length - digits - 1] == ':')
         to->uri[length - digits - 1] = '\0';
-    memmove(to->uri + sizeof "unix:" - 1, to->uri + sizeof scheme - 1, strlen(to->uri) - sizeof scheme + 2);
+    memmove(to->uri + sizeof "unix:" - 1, to->uri + sizeof scheme - 1,
+            strlen(to->uri) - sizeof scheme + 2);
     memcpy(to->uri, "unix:", sizeof "unix:" - 1);
 }
 
@@ -107,7 +112,9 @@ static bool find_in_gvirtus(endpoint *to) {
     char installed[512];
     const char *home = variable("GVIRTUS_HOME");
     const char *paths[] = {"gvirtus.properties", installed};
-    bool known = home != NULL && (size_t)snprintf(installed, sizeof installed, "%s/etc/gvirtus.properties", home) < sizeof installed;
+    bool known = home != NULL &&
+                 (size_t)snprintf(installed, sizeof installed, "%s/etc/gvirtus.properties", home) <
+                     sizeof installed;
     for (size_t i = 0; i < (known ? 2 : 1); i++)
         if (find_in_file(to, paths[i], "communicator")) {
             translate(to);
@@ -126,7 +133,8 @@ static bool answers(endpoint *to, const char *path) {
 
 static bool find_socket(endpoint *to) {
     char user[256];
-    const char *paths[] = {runtime_path(user, sizeof user, "outboard.sock") ? user : NULL, SYSTEM_SOCKET};
+    const char *paths[] = {runtime_path(user, sizeof user, "outboard.sock") ? user : NULL,
+                           SYSTEM_SOCKET};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (paths[i] != NULL && answers(to, paths[i]))
             return found_in(to, paths[i]);
@@ -152,11 +160,15 @@ static bool find_host(endpoint *to) {
 static bool find_port(endpoint *to) {
     const char *wanted = variable("OUTBOARD_VIRTIO");
     char token[TOKEN_DIGITS + 1], name[VIRTIO_NAME], device[VIRTIO_NAME];
-    if ((wanted != NULL && strcmp(wanted, "0") == 0) || !virtio_find("outboard.*", name, device) || !find_token(token))
+    if ((wanted != NULL && strcmp(wanted, "0") == 0) || !virtio_find("outboard.*", name, device) ||
+        !find_token(token))
         return false;
     to->fd = -1;
     snprintf(to->uri, sizeof to->uri, "virtio:%s", name);
-    snprintf(to->found, sizeof to->found, "/sys/class/virtio-ports/%s: a port of this virtual machine; no backend was found over vsock", device);
+    snprintf(to->found, sizeof to->found,
+             "/sys/class/virtio-ports/%s: a port of this virtual machine; no backend was found "
+             "over vsock",
+             device);
     return true;
 }
 
@@ -165,25 +177,35 @@ bool ob_system_socket_is_for_others(void) {
 }
 
 void ob_say_no_backend(void) {
-    ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
-            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET "; in a virtual machine with a token also at " HOST_URI " and ports outboard.*)%s; "
+    ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's "
+            "configuration folder and /etc/outboard, "
+            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET
+            "; in a virtual machine with a token also at " HOST_URI " and ports outboard.*)%s; "
             "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
-            ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group" : "");
+            ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET
+                                               " is not for this user: ask its operator for a "
+                                               "lease and a URI, or to be in the socket's group"
+                                             : "");
 }
 
-/* A program that sets the variable for others says in OUTBOARD_FROM, behind the value, whence it has that. */
+/* A program that sets the variable for others says in OUTBOARD_FROM, behind the value, whence it
+ * has that. */
 static const char *place_of(const char *set) {
     const char *from = variable("OUTBOARD_FROM");
     size_t length = strlen(set);
-    return from != NULL && strncmp(from, set, length) == 0 && from[length] == ' ' ? from + length + 1 : "the variable OUTBOARD";
+    return from != NULL && strncmp(from, set, length) == 0 && from[length] == ' '
+               ? from + length + 1
+               : "the variable OUTBOARD";
 }
 
 bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
     to->fd = -1;
     if (set == NULL)
-        return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to) || find_host(to) || find_port(to);
-    /* One that is too long is cut, and refused as it stands: it must not be passed over in silence. */
+        return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to) || find_host(to) ||
+               find_port(to);
+    /* One that is too long is cut, and refused as it stands: it must not be passed over in
+     * silence. */
     snprintf(to->uri, sizeof to->uri, "%s", set);
     return found_in(to, place_of(set));
 }
@@ -218,5 +240,6 @@ bool find_token(char to[TOKEN_DIGITS + 1]) {
         snprintf(path, sizeof path, "%s", set);
         return take_token(to, path);
     }
-    return (runtime_path(path, sizeof path, "token") && read_token(path, to)) || (config_path(path, sizeof path, "token") && read_token(path, to));
+    return (runtime_path(path, sizeof path, "token") && read_token(path, to)) ||
+           (config_path(path, sizeof path, "token") && read_token(path, to));
 }

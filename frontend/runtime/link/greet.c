@@ -60,7 +60,8 @@ enum purpose {
     RETURNING,  /* to the session, whose connection is lost */
 };
 
-int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
+/* a worker may have to start first; a backend without one says so after 60 */
+int greeting_seconds = 65;
 
 /* The state that a session hands over to its next connection. */
 typedef struct passage {
@@ -90,12 +91,21 @@ typedef struct greeting {
     uint32_t refusal;   /* the code, 0 if there was none */
 } greeting;
 
-/* Variables that are the vendor's library's to honour, there. Which devices a program sees is decided here (visible.c), and where the
- * backend keeps files is its own affair. */
+/* Variables that are the vendor's library's to honour, there. Which devices a program sees is
+ * decided here (visible.c), and where the backend keeps files is its own affair. */
 static const char *const forwarded[] = {
-    "CUDA_LAUNCH_BLOCKING=",   "CUDA_MODULE_LOADING=",         "CUDA_MODULE_DATA_LOADING=",    "CUDA_CACHE_DISABLE=",
-    "CUDA_CACHE_MAXSIZE=",     "CUDA_FORCE_PTX_JIT=",          "CUDA_DISABLE_PTX_JIT=",        "CUDA_FORCE_JIT=",
-    "CUDA_DISABLE_JIT=",       "CUDA_DEVICE_MAX_CONNECTIONS=", "CUDA_SCALE_LAUNCH_QUEUES=",    "CUDA_AUTO_BOOST=",
+    "CUDA_LAUNCH_BLOCKING=",
+    "CUDA_MODULE_LOADING=",
+    "CUDA_MODULE_DATA_LOADING=",
+    "CUDA_CACHE_DISABLE=",
+    "CUDA_CACHE_MAXSIZE=",
+    "CUDA_FORCE_PTX_JIT=",
+    "CUDA_DISABLE_PTX_JIT=",
+    "CUDA_FORCE_JIT=",
+    "CUDA_DISABLE_JIT=",
+    "CUDA_DEVICE_MAX_CONNECTIONS=",
+    "CUDA_SCALE_LAUNCH_QUEUES=",
+    "CUDA_AUTO_BOOST=",
     "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT=",
 };
 
@@ -121,7 +131,8 @@ static bool write_all(int fd, const void *data, size_t bytes) {
 /* A descriptor comes beside the first byte of its message. */
 static void keep_descriptor(greeting *g, struct msghdr *message) {
     struct cmsghdr *control = CMSG_FIRSTHDR(message);
-    if (control == NULL || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS || control->cmsg_len != CMSG_LEN(sizeof g->region))
+    if (control == NULL || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS ||
+        control->cmsg_len != CMSG_LEN(sizeof g->region))
         return;
     if (g->region >= 0)
         close(g->region);
@@ -134,7 +145,10 @@ static ssize_t read_some(greeting *g, void *to, size_t bytes) {
         char room[CMSG_SPACE(sizeof(int))];
     } control;
     struct iovec into = {to, bytes};
-    struct msghdr message = {.msg_iov = &into, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &into,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
     ssize_t n = recvmsg(g->fd, &message, MSG_CMSG_CLOEXEC);
     if (n > 0)
         keep_descriptor(g, &message);
@@ -211,7 +225,8 @@ static uint32_t put_name(uint8_t *to, uint32_t at) {
     return (uint32_t)align8(at + (uint32_t)bytes);
 }
 
-/* A program that was given a token says which one, so that the backend finds what it stands for; that of a file is the backend's own. */
+/* A program that was given a token says which one, so that the backend finds what it stands for;
+ * that of a file is the backend's own. */
 static uint32_t put_key(uint8_t *to) {
     char token[TOKEN_DIGITS + 1];
     uint8_t name[32];
@@ -223,9 +238,11 @@ static uint32_t put_key(uint8_t *to) {
     return NAMES_KEY;
 }
 
-/* Bytes in shared memory cannot be sent again: a session that gets some ends with its connection. */
+/* Bytes in shared memory cannot be sent again: a session that gets some ends with its connection.
+ */
 static uint32_t wishes(const greeting *g) {
-    return (g->sharing != OB_SHARE_NEVER || g->memory.count > 0 ? WANTS_REGION : 0) | (g->sharing == OB_SHARE_NEVER && g->s->distant ? LASTS : 0);
+    return (g->sharing != OB_SHARE_NEVER || g->memory.count > 0 ? WANTS_REGION : 0) |
+           (g->sharing == OB_SHARE_NEVER && g->s->distant ? LASTS : 0);
 }
 
 static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
@@ -237,7 +254,8 @@ static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     case RETURNING:
         return RETURNS;
     default:
-        return wishes(g) | (uint32_t)g->s->tag << TAG_SHIFT | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
+        return wishes(g) | (uint32_t)g->s->tag << TAG_SHIFT | (g->s->logged ? WANTS_LOG : 0) |
+               put_key(hello);
     }
 }
 
@@ -253,13 +271,19 @@ static bool send_hello(greeting *g) {
     put32(hello + 64, hello_flags(g, hello));
     if (g->purpose == ADDS || g->purpose == RETURNING)
         memcpy(hello + 16, g->s->identity, sizeof g->s->identity);
-    uint32_t length = g->purpose != BEGINS ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
+    uint32_t length =
+        g->purpose != BEGINS
+            ? HELLO_FIXED
+            : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
     return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
 }
 
 static bool unanswered(greeting *g) {
-    return fail(g, errno == EAGAIN ? "it does not answer, so it may be no backend of Outboard" : "it closed the connection while greeting, so it may be no backend of Outboard");
+    return fail(
+        g, errno == EAGAIN
+               ? "it does not answer, so it may be no backend of Outboard"
+               : "it closed the connection while greeting, so it may be no backend of Outboard");
 }
 
 static bool receive_message(greeting *g) {
@@ -270,7 +294,8 @@ static bool receive_message(greeting *g) {
     if (!answered)
         return unanswered(g);
     g->length = get32(g->message + 4);
-    if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT || g->length % 8 != 0)
+    if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT ||
+        g->length % 8 != 0)
         return fail(g, NO_BACKEND);
     return read_all(g, g->message + 8, g->length - 8) || unanswered(g);
 }
@@ -288,7 +313,8 @@ static bool prove(greeting *g) {
     if (g->length != 48)
         return fail(g, "the backend sent a malformed challenge");
     if (!find_key(g))
-        return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file that 'outboard serve' names");
+        return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file "
+                       "that 'outboard serve' names");
     memcpy(server, g->message + 16, sizeof server);
     put32(proof, MAGIC);
     put32(proof + 4, sizeof proof);
@@ -323,13 +349,16 @@ static void keep_resumption(greeting *g) {
     put_digits(secret, g->message + 32, SECRET);
     if (!g->challenged)
         memset(g->token, '0', TOKEN_DIGITS);
-    hmac_sha256((part){g->token, TOKEN_DIGITS}, (const part[]){{"outboard derived", 16}, {"resume ", 7}, {secret, 2 * SECRET}}, 3, key);
+    hmac_sha256((part){g->token, TOKEN_DIGITS},
+                (const part[]){{"outboard derived", 16}, {"resume ", 7}, {secret, 2 * SECRET}}, 3,
+                key);
     g->over->how->seconds = get32(g->message + 12) >> 16;
     put_digits(g->over->how->key, key, sizeof key);
 }
 
 static bool welcomed(greeting *g) {
-    if (!backend_libraries(g->s, g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
+    if (!backend_libraries(g->s, g->message + WELCOME_FIXED, g->length - WELCOME_FIXED,
+                           get32(g->message + 80)))
         return fail(g, "the backend sent a malformed welcome");
     memcpy(g->s->identity, g->message + 16, sizeof g->s->identity);
     g->s->joinable = (get32(g->message + 84) & JOINABLE) != 0;
@@ -374,13 +403,15 @@ static bool map_placed(greeting *g, const region_layout *layout) {
     return false;
 }
 
-/* A region that the communicator has by itself, or the descriptor that has come. Whether it can be used here is for this side to say. */
+/* A region that the communicator has by itself, or the descriptor that has come. Whether it can be
+ * used here is for this side to say. */
 static bool map_region(greeting *g, const region_layout *layout) {
     if (layout->mark != 0)
         return map_placed(g, layout);
     if (g->by->region != NULL)
         g->region = g->by->region(g->fd, layout->bytes);
-    return g->region >= 0 && stream_share(g->s, g->region, layout, g->by->bells != NULL ? g->by->bells : &futex_doorbell);
+    return g->region >= 0 && stream_share(g->s, g->region, layout,
+                                          g->by->bells != NULL ? g->by->bells : &futex_doorbell);
 }
 
 static bool take_region(greeting *g) {
@@ -388,9 +419,15 @@ static bool take_region(greeting *g) {
     if (!receive_message(g))
         return false;
     g->placed = g->length == PLACED_MESSAGE;
-    if (get32(g->message + 8) != MESSAGE_REGION || (g->length != REGION_MESSAGE && !g->placed) || (g->placed && get64(g->message + 48) == 0))
+    if (get32(g->message + 8) != MESSAGE_REGION || (g->length != REGION_MESSAGE && !g->placed) ||
+        (g->placed && get64(g->message + 48) == 0))
         return fail(g, "the backend sent a malformed region");
-    region_layout layout = {get64(g->message + 16), get64(g->message + 24), get32(g->message + 32), get32(g->message + 36), 0, 0};
+    region_layout layout = {get64(g->message + 16),
+                            get64(g->message + 24),
+                            get32(g->message + 32),
+                            get32(g->message + 36),
+                            0,
+                            0};
     if (g->placed) {
         layout.offset = get64(g->message + 40);
         layout.mark = get64(g->message + 48);
@@ -399,7 +436,8 @@ static bool take_region(greeting *g) {
     put32(answer + 4, sizeof answer);
     put32(answer + 8, MESSAGE_REGION_ANSWER);
     put32(answer + 12, map_region(g, &layout));
-    return write_all(g->fd, answer, sizeof answer) || fail(g, "the connection broke while greeting");
+    return write_all(g->fd, answer, sizeof answer) ||
+           fail(g, "the connection broke while greeting");
 }
 
 /* For people who ask how bytes travel. */
@@ -410,10 +448,14 @@ static void tell_way(const greeting *g, bool offered) {
     if (g->s->shared)
         ob_warn("bytes travel through memory that this machine shares with its host (ivshmem)");
     else if (g->memory.count > 0)
-        ob_warn("bytes travel over the connection: the backend %s", offered ? "offers other memory than this machine shares with its host" : "offers no memory, or has no more");
+        ob_warn("bytes travel over the connection: the backend %s",
+                offered ? "offers other memory than this machine shares with its host"
+                        : "offers no memory, or has no more");
     else
-        ob_warn("bytes travel over the connection: memory that this machine shares with its host (ivshmem) %s%s",
-                g->memory.error != 0 ? "cannot be opened: " : "is not there, or not wanted", g->memory.error != 0 ? strerror(g->memory.error) : "");
+        ob_warn("bytes travel over the connection: memory that this machine shares with its host "
+                "(ivshmem) %s%s",
+                g->memory.error != 0 ? "cannot be opened: " : "is not there, or not wanted",
+                g->memory.error != 0 ? strerror(g->memory.error) : "");
 }
 
 static bool share(greeting *g) {
@@ -423,14 +465,16 @@ static bool share(greeting *g) {
     if (g->s->shared && !g->placed)
         g->over->how->seconds = 0;
     tell_way(g, offered);
-    return g->s->shared || g->sharing != OB_SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
+    return g->s->shared || g->sharing != OB_SHARE_ALWAYS ||
+           fail(g, "it does not share memory with this program; unix: can do without");
 }
 
 /* Looked at again over another connection: a worker that starts is no reason to worry anybody. */
 static void wait_for_answer(const greeting *g, const endpoint *to) {
     struct pollfd socket = {.fd = g->fd, .events = POLLIN};
     char why[256];
-    if (to->late != NULL && poll(&socket, 1, LATE_MS) == 0 && now_ns() < g->end && !greets(to, ANSWER_MS - LATE_MS, why, sizeof why))
+    if (to->late != NULL && poll(&socket, 1, LATE_MS) == 0 && now_ns() < g->end &&
+        !greets(to, ANSWER_MS - LATE_MS, why, sizeof why))
         to->late(to);
 }
 
@@ -477,10 +521,13 @@ static bool converse(greeting *g, const endpoint *to) {
     }
 }
 
-static struct timeval as_time(int milliseconds) { return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}; }
+static struct timeval as_time(int milliseconds) {
+    return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+}
 
 /* Returns the code of a refusal, 0 once it is done, and -1 where the conversation broke off. */
-static int converse_within(session *s, int milliseconds, int fd, enum purpose purpose, passage *over, const endpoint *to, char *why, size_t limit) {
+static int converse_within(session *s, int milliseconds, int fd, enum purpose purpose,
+                           passage *over, const endpoint *to, char *why, size_t limit) {
     greeting *g = calloc(1, sizeof *g);
     if (g == NULL) {
         snprintf(why, limit, "out of memory");
@@ -510,7 +557,8 @@ static int converse_within(session *s, int milliseconds, int fd, enum purpose pu
 }
 
 bool greet(session *s, const endpoint *to, int fd, resumption *how, char *why, size_t limit) {
-    bool done = converse_within(s, greeting_seconds * 1000, fd, BEGINS, &(passage){.how = how}, to, why, limit) == 0;
+    bool done = converse_within(s, greeting_seconds * 1000, fd, BEGINS, &(passage){.how = how}, to,
+                                why, limit) == 0;
     if (!done)
         stream_unshare(s);
     return done;
@@ -520,7 +568,8 @@ bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit
     return converse_within(s, JOINING_MS, fd, ADDS, NULL, to, why, limit) == 0;
 }
 
-enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds, resumption *how, uint64_t *has, char *why, size_t limit) {
+enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds,
+                           resumption *how, uint64_t *has, char *why, size_t limit) {
     passage over = {how, *has};
     int refusal = converse_within(s, milliseconds, fd, RETURNING, &over, to, why, limit);
     *has = over.has;
@@ -537,7 +586,8 @@ bool greets(const endpoint *to, int milliseconds, char *why, size_t limit) {
     if (fd < 0)
         return false;
     uint64_t begin = now_ns();
-    bool done = converse_within(NULL, begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd, CHECKS, NULL, &now, why, limit) == 0;
+    bool done = converse_within(NULL, begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd,
+                                CHECKS, NULL, &now, why, limit) == 0;
     close(fd);
     return done;
 }

@@ -22,7 +22,8 @@ static bool says(const char *device, const char *what, const char *expected) {
     char path[PATH], text[16];
     snprintf(path, sizeof path, DEVICES "/%.255s/%s", device, what);
     FILE *file = fopen(path, "re");
-    bool same = file != NULL && fgets(text, sizeof text, file) != NULL && strcmp(text, expected) == 0;
+    bool same = file != NULL && fgets(text, sizeof text, file) != NULL &&
+                strcmp(text, expected) == 0;
     if (file != NULL)
         fclose(file);
     return same;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that the hypervisor has given to this machine and to its host: BAR 2 of a PCI device of QEMU's, ivshmem.
+ * Memory that the hypervisor has given to this machine and to its host: BAR 2 of a PCI device of
+ * QEMU's, ivshmem.
  */
 #ifndef OUTBOARD_IVSHMEM_H
 #define OUTBOARD_IVSHMEM_H

@@ -10,7 +10,8 @@ bool kept_make(kept *k) {
 }
 
 static void put(kept *k, const uint8_t *from, size_t bytes) {
-    size_t at = (k->begin + k->bytes) % KEPT_BYTES, first = KEPT_BYTES - at < bytes ? KEPT_BYTES - at : bytes;
+    size_t at = (k->begin + k->bytes) % KEPT_BYTES,
+           first = KEPT_BYTES - at < bytes ? KEPT_BYTES - at : bytes;
     memcpy(k->memory + at, from, first);
     memcpy(k->memory, from + first, bytes - first);
     k->bytes += bytes;
@@ -52,7 +53,8 @@ bool kept_begin_again(kept *k, uint64_t bytes) {
 }
 
 int kept_unsent(const kept *k, struct iovec parts[2]) {
-    size_t at = (k->begin + k->bytes - k->unsent) % KEPT_BYTES, first = KEPT_BYTES - at < k->unsent ? KEPT_BYTES - at : k->unsent;
+    size_t at = (k->begin + k->bytes - k->unsent) % KEPT_BYTES,
+           first = KEPT_BYTES - at < k->unsent ? KEPT_BYTES - at : k->unsent;
     parts[0] = (struct iovec){k->memory + at, first};
     parts[1] = (struct iovec){k->memory, k->unsent - first};
     return k->unsent > first ? 2 : 1;

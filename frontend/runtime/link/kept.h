@@ -27,9 +27,11 @@ static inline size_t kept_room(const kept *k) { return KEPT_BYTES - k->bytes; }
 void kept_add(kept *k, const struct iovec *parts, size_t bytes);
 /* Begins with the last ones of so many that went another way. */
 void kept_begin(kept *k, uint64_t all, const struct iovec *parts, size_t bytes);
-/* The other side has so many bytes, counted from the first; false if so many were never sent. A count that is known already is nothing new. */
+/* The other side has so many bytes, counted from the first; false if so many were never sent. A
+ * count that is known already is nothing new. */
 bool kept_acknowledge(kept *k, uint64_t bytes);
-/* A connection begins, whose other side has so many bytes; the rest is unsent. False if it cannot go on from there. */
+/* A connection begins, whose other side has so many bytes; the rest is unsent. False if it cannot
+ * go on from there. */
 bool kept_begin_again(kept *k, uint64_t bytes);
 /* Where the unsent bytes are; returns how many parts. */
 int kept_unsent(const kept *k, struct iovec parts[2]);

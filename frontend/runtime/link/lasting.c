@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session that outlives its connection: PROTOCOL.md, "Resumption". The bytes that left stay here until the backend says that it has
- * them. When the connection breaks, the thread that sees it makes another one, and all others wait for it: readers at `in`, writers at
- * `repair`. The descriptor keeps its number, so that nobody else has to know.
+ * A session that outlives its connection: PROTOCOL.md, "Resumption". The bytes that left stay here
+ * until the backend says that it has them. When the connection breaks, the thread that sees it
+ * makes another one, and all others wait for it: readers at `in`, writers at `repair`. The
+ * descriptor keeps its number, so that nobody else has to know.
  */
 #include "link/link.h"
 #include "base/clock.h"
@@ -18,11 +19,15 @@
 
 enum {
     TELL_BYTES = 2 << 20,       /* the backend is told of so many bytes at the latest */
-    SPARE = 4096,               /* room in what is kept that only such telling uses: both sides' may be full */
-    LEAST_CONNECT_MS = 200,     /* a try that began while the link was down ends in vain: it may not take long … */
-    MOST_CONNECT_MS = 2000,     /* … unless the link has become slow, which is found out as time goes by */
+    /* room in what is kept that only such telling uses: both sides' may be full */
+    SPARE = 4096,
+    /* a try that began while the link was down ends in vain: it may not take long … */
+    LEAST_CONNECT_MS = 200,
+    /* … unless the link has become slow, which is found out as time goes by */
+    MOST_CONNECT_MS = 2000,
     TRIES_WHILE_AWAY = 20,      /* at least so many, however long that is */
-    GREETINGS = 10,             /* in the time that a greeting may take one could connect so often */
+    /* in the time that a greeting may take one could connect so often */
+    GREETINGS = 10,
     PAUSE_MS = 50,
 };
 
@@ -52,9 +57,11 @@ bool lasting_begin(session *s, const resumption *how) {
     return true;
 }
 
-uint32_t lasting_generation(const session *s) { return s->lasting != NULL ? atomic_load(&s->lasting->generation) : 0; }
+uint32_t lasting_generation(const session *s) {
+    return s->lasting != NULL ? atomic_load(&s->lasting->generation) : 0;
+}
 
-/* ---- bytes -------------------------------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 ssize_t lasting_receive(session *s, void *to, size_t limit) {
     struct lasting *own = s->lasting;
@@ -69,7 +76,8 @@ ssize_t lasting_receive(session *s, void *to, size_t limit) {
     return n;
 }
 
-/* Under `out`: sends what the last connection has not brought over; 0, or a negated error number. */
+/* Under `out`: sends what the last connection has not brought over; 0, or a negated error number.
+ */
 static ssize_t catch_up(session *s) {
     kept *all = &s->lasting->kept;
     ssize_t n = 1;
@@ -81,7 +89,8 @@ static ssize_t catch_up(session *s) {
     return n < 0 ? n : 0;
 }
 
-/* Under `out`. As a program ends there may be no room: nothing is sent again then. A ring keeps what it holds. */
+/* Under `out`. As a program ends there may be no room: nothing is sent again then. A ring keeps
+ * what it holds. */
 static ssize_t send_and_keep(session *s, struct iovec *parts, int count) {
     struct lasting *own = s->lasting;
     ssize_t n = catch_up(s);
@@ -89,7 +98,8 @@ static ssize_t send_and_keep(session *s, struct iovec *parts, int count) {
         return n;
     n = stream_put(s, parts, count);
     if (n > 0 && !stream_in_memory(s))
-        kept_add(&own->kept, parts, (size_t)n < kept_room(&own->kept) ? (size_t)n : kept_room(&own->kept));
+        kept_add(&own->kept, parts,
+                 (size_t)n < kept_room(&own->kept) ? (size_t)n : kept_room(&own->kept));
     return n;
 }
 
@@ -101,7 +111,7 @@ ssize_t lasting_send(session *s, struct iovec *parts, int count) {
     return n;
 }
 
-/* ---- what either side has ----------------------------------------------------------------------------------------- */
+/* ---- what either side has -------------------------------------------------------------------- */
 
 uint64_t lasting_tell(session *s) {
     struct lasting *own = s->lasting;
@@ -114,7 +124,9 @@ uint64_t lasting_tell(session *s) {
 
 bool lasting_owes(const session *s) {
     const struct lasting *own = s->lasting;
-    return own != NULL && atomic_load_explicit(&own->taken, memory_order_relaxed) - atomic_load_explicit(&own->told, memory_order_relaxed) >= TELL_BYTES;
+    return own != NULL && atomic_load_explicit(&own->taken, memory_order_relaxed) -
+                                  atomic_load_explicit(&own->told, memory_order_relaxed) >=
+                              TELL_BYTES;
 }
 
 bool lasting_acknowledged(session *s, uint64_t bytes) {
@@ -146,7 +158,7 @@ void lasting_await_room(session *s, int milliseconds) {
     pthread_mutex_unlock(&own->out);
 }
 
-/* ---- another connection, with `repair` held ----------------------------------------------------------------------- */
+/* ---- another connection, with `repair` held -------------------------------------------------- */
 
 /* Memory that has stayed behind, as a guest moves, is never used again. */
 static void leave_memory(session *s) {
@@ -169,7 +181,8 @@ static void leave(session *s) {
         leave_memory(s);
 }
 
-/* Sends again what the backend lacks, beside whoever reads: the backend may be sending as much, and either side has to read meanwhile. */
+/* Sends again what the backend lacks, beside whoever reads: the backend may be sending as much, and
+ * either side has to read meanwhile. */
 static void *send_again(void *of) {
     session *s = of;
     struct lasting *own = s->lasting;
@@ -211,7 +224,9 @@ static bool go_over(session *s, int fd, uint64_t has) {
 
 static int connecting_ms(uint64_t away_since) {
     uint64_t share = (now_ns() - away_since) / 1000000 / TRIES_WHILE_AWAY;
-    return share < LEAST_CONNECT_MS ? LEAST_CONNECT_MS : share > MOST_CONNECT_MS ? MOST_CONNECT_MS : (int)share;
+    return share < LEAST_CONNECT_MS  ? LEAST_CONNECT_MS
+           : share > MOST_CONNECT_MS ? MOST_CONNECT_MS
+                                     : (int)share;
 }
 
 static enum returned try_once(session *s, uint64_t away_since, char *why, size_t limit) {
@@ -222,9 +237,13 @@ static enum returned try_once(session *s, uint64_t away_since, char *why, size_t
     int fd = connect_to(&to, why, limit);
     if (fd < 0)
         return RETURN_LATER;
-    enum returned outcome = greet_return(s, &to, fd, to.connect_ms * GREETINGS, &own->resumption, &has, why, limit);
+    enum returned outcome =
+        greet_return(s, &to, fd, to.connect_ms * GREETINGS, &own->resumption, &has, why, limit);
     if (outcome == RETURNED && !go_over(s, fd, has)) {
-        snprintf(why, limit, has < own->kept.acknowledged ? "it lacks what was sent" : "another process, a clone of this one perhaps, goes on with it");
+        snprintf(why, limit,
+                 has < own->kept.acknowledged
+                     ? "it lacks what was sent"
+                     : "another process, a clone of this one perhaps, goes on with it");
         outcome = RETURN_NEVER;
     }
     close(fd);
@@ -237,12 +256,14 @@ static void mend(session *s, const char *cause) {
     uint32_t seconds = s->lasting->resumption.seconds;
     uint64_t begin = now_ns(), end = begin + seconds * (uint64_t)1000000000;
     char why[256] = "", said[320];
-    const char *instead = stream_in_memory(s) ? "; bytes travel over it, and not through shared memory any more" : "";
+    const char *instead =
+        stream_in_memory(s) ? "; bytes travel over it, and not through shared memory any more" : "";
     leave(s);
     enum returned outcome = try_once(s, begin, why, sizeof why);
     bool told = outcome == RETURN_LATER;
     if (told)
-        ob_warn("the connection to %s is lost: %s; trying for %u s", s->backend.uri, cause, (unsigned)seconds);
+        ob_warn("the connection to %s is lost: %s; trying for %u s", s->backend.uri, cause,
+                (unsigned)seconds);
     while (outcome == RETURN_LATER && now_ns() < end && !over(s)) {
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
         outcome = try_once(s, begin, why, sizeof why);

@@ -15,7 +15,8 @@ typedef struct served {
     uint64_t *calls;
 } served;
 
-/* Not the session's lock: constructors run while the loader is locked, and connecting may load objects. */
+/* Not the session's lock: constructors run while the loader is locked, and connecting may load
+ * objects. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const ob_library *libraries[LIBRARIES];
 
@@ -123,11 +124,15 @@ bool backend_has(session *s, const ob_library *library, uint32_t call) {
     return one != NULL && call / 64 < one->words && (one->calls[call / 64] >> call % 64 & 1) != 0;
 }
 
-bool ob_backend_has(const ob_library *library, uint32_t call) { return backend_has(session_here(), library, call); }
+bool ob_backend_has(const ob_library *library, uint32_t call) {
+    return backend_has(session_here(), library, call);
+}
 
-/* ---- libraries that came after the greeting ----------------------------------------------------------------------- */
+/* ---- libraries that came after the greeting -------------------------------------------------- */
 
-bool library_known(session *s, const ob_library *library) { return served_by_backend(s, library) != NULL; }
+bool library_known(session *s, const ob_library *library) {
+    return served_by_backend(s, library) != NULL;
+}
 
 bool libraries_full(const session *s) { return s->libraries->count == LIBRARIES; }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The connection: which backend, how to reach it, the greeting, the state of a session, its stream of bytes.
+ * The connection: which backend, how to reach it, the greeting, the state of a session, its stream
+ * of bytes.
  */
 #ifndef OUTBOARD_RUNTIME_LINK_H
 #define OUTBOARD_RUNTIME_LINK_H
@@ -9,7 +10,7 @@
 
 #include <sys/uio.h>
 
-/* ---- frames: PROTOCOL.md, "Frames" ------------------------------------------------------------------------------ */
+/* ---- frames: PROTOCOL.md, "Frames" ----------------------------------------------------------- */
 
 typedef struct frame {
     uint32_t length;
@@ -56,15 +57,17 @@ enum { TAIL_LEAST = 64 << 10 };
 
 static inline uint64_t align8(uint64_t bytes) { return (bytes + 7) & ~7ULL; }
 
-/* ---- greet.c, find.c, communicators.c --------------------------------------------------------------------------- */
+/* ---- greet.c, find.c, communicators.c -------------------------------------------------------- */
 
-enum { ANSWER_MS = 1900 };    /* whoever waits is told within two seconds that a backend does not answer */
+/* whoever waits is told within two seconds that a backend does not answer */
+enum { ANSWER_MS = 1900 };
 
 typedef struct endpoint {
     char uri[512];              /* unix:PATH, shm:PATH, relay:PATH or tcp://HOST:PORT */
     char found[512];            /* where it was found, for messages */
     int connect_ms;             /* how long connecting may take, 0: as usual */
-    void (*late)(const struct endpoint *); /* is told that the backend has not answered for ANSWER_MS; may be NULL */
+    /* is told that the backend has not answered for ANSWER_MS; may be NULL */
+    void (*late)(const struct endpoint *);
     int fd;                     /* a connection to it, where finding it took one, else -1 */
 } endpoint;
 
@@ -77,13 +80,15 @@ int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or
 /* The capabilities of its communicator; none where there is no communicator. */
 const ob_communicator *communicator_of(const endpoint *to);
 /* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */
-bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
+bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port,
+                     size_t port_limit);
 enum ob_sharing sharing_of(const endpoint *to);
-/* Whether the backend may have memory of this machine's hypervisor, beside a communicator that has none. */
+/* Whether the backend may have memory of this machine's hypervisor, beside a communicator that has
+ * none. */
 bool may_share_with_host(const endpoint *to);
 extern int greeting_seconds;                    /* what a backend may take to greet */
 
-/* ---- state.c ---------------------------------------------------------------------------------------------------- */
+/* ---- state.c --------------------------------------------------------------------------------- */
 
 enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SESSION_FORKED };
 
@@ -93,8 +98,10 @@ typedef struct session session;
 typedef struct session_duties {
     void (*open)(session *s);   /* opens the session if need be */
     void (*lost)(session *s);   /* whoever waits elsewhere than at the stream returns */
-    void (*restored)(session *s); /* the session has another connection, over which the backend is to hear something soon */
-    void (*bulk_lost)(session *s, uint64_t transfer); /* the backend has lost its connections for bulk data, and transfers up to this one */
+    /* the session has another connection, over which the backend is to hear something soon */
+    void (*restored)(session *s);
+    /* the backend has lost its connections for bulk data, and transfers up to this one */
+    void (*bulk_lost)(session *s, uint64_t transfer);
 } session_duties;
 
 /* A session with a backend: the facts that all of the runtime asks for, and each part's own state,
@@ -106,17 +113,21 @@ struct session {
     bool opened;                /* once, whatever has become of it */
     _Atomic bool bound;         /* a library has been used that a forked child may not use */
     bool synchronous;           /* OUTBOARD_SYNC=1 */
-    _Atomic uint32_t lost;      /* one more than the lane whose context is lost, as far as is known; 0: none */
+    /* one more than the lane whose context is lost, as far as is known; 0: none */
+    _Atomic uint32_t lost;
     bool distant;               /* not every end of the backend closes the connection */
     bool passes;                /* descriptors, beside the bytes */
-    bool shared;                /* frames travel through rings in memory that the backend shares, or did so at first */
-    uint64_t tag;               /* bits of all handles of the session, which tell it from the process's others */
+    /* frames travel through rings in memory that the backend shares, or did so at first */
+    bool shared;
+    /* bits of all handles of the session, which tell it from the process's others */
+    uint64_t tag;
     bool joinable;              /* more connections may be added to it … */
     uint8_t identity[16];       /* … by who knows this */
     bool logged;                /* calls are: the backend is asked for its log, too */
     _Atomic bool traced;        /* calls are */
     _Atomic bool ending;        /* the backend is told goodbye */
-    endpoint backend;           /* without a connection; before it opens, the one to open it with, or none */
+    /* without a connection; before it opens, the one to open it with, or none */
+    endpoint backend;
     pthread_mutex_t loss_lock;
     const session_duties *above;
 
@@ -141,59 +152,78 @@ session *session_here(void);
 void session_is_first(session *s);
 /* The calling thread's session from here on; NULL for the first. */
 void session_take(session *s);
-/* Memory for a part of a session: zeros, on cache lines of its own, for as long as the process; NULL if there is none. */
+/* Memory for a part of a session: zeros, on cache lines of its own, for as long as the process;
+ * NULL if there is none. */
 void *session_part(size_t bytes);
 
-bool session_make_link(session *s, const session_duties *above); /* false if memory ran out, as all …_make… */
-int32_t session_ensure(session *s, const ob_library *library);  /* 0, or the library's result code */
+/* false if memory ran out, as all …_make… */
+bool session_make_link(session *s, const session_duties *above);
+/* 0, or the library's result code */
+int32_t session_ensure(session *s, const ob_library *library);
 bool session_open(const session *s);
 void session_lost(session *s, const char *why);
-void session_forked(void);                      /* this process is a child: what was is the parent's */
+/* this process is a child: what was is the parent's */
+void session_forked(void);
 
-/* ---- greet.c ---------------------------------------------------------------------------------------------------- */
+/* ---- greet.c --------------------------------------------------------------------------------- */
 
 /* The state that a session needs to go on over another connection. */
 typedef struct resumption {
-    uint32_t seconds;           /* for so long the backend waits for one; 0: the session ends with its connection */
+    /* for so long the backend waits for one; 0: the session ends with its connection */
+    uint32_t seconds;
     uint32_t epoch;             /* of the last one */
     char key[TOKEN_DIGITS + 1]; /* to be proven by both sides */
 } resumption;
 
-/* Opens the session. Where the backend's answer is late, it is asked once more whether it greets, and who waits is told. */
+/* Opens the session. Where the backend's answer is late, it is asked once more whether it greets,
+ * and who waits is told. */
 bool greet(session *s, const endpoint *to, int fd, resumption *how, char *why, size_t limit);
 /* Whether it greets this program, asked over a connection of its own: no session begins. */
 bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
 enum returned { RETURNED, RETURN_LATER, RETURN_NEVER };
-/* As the session's connection from here on; `has` is what this side has of the stream, then what the other has. */
-enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds, resumption *how, uint64_t *has, char *why, size_t limit);
-bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit); /* as one more connection of the session */
+/* As the session's connection from here on; `has` is what this side has of the stream, then what
+ * the other has. */
+enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds,
+                           resumption *how, uint64_t *has, char *why, size_t limit);
+/* as one more connection of the session */
+bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit);
 
-/* ---- lasting.c -------------------------------------------------------------------------------------------------- */
+/* ---- lasting.c ------------------------------------------------------------------------------- */
 
-bool lasting_begin(session *s, const resumption *how);    /* from the first frame on; false if memory ran out */
+/* from the first frame on; false if memory ran out */
+bool lasting_begin(session *s, const resumption *how);
 uint32_t lasting_generation(const session *s);
 /* As stream_take. */
 ssize_t lasting_receive(session *s, void *to, size_t limit);
-/* Sends what the socket has room for, and keeps it; there is room. Bytes, or a negated error number. */
+/* Sends what the socket has room for, and keeps it; there is room. Bytes, or a negated error
+ * number. */
 ssize_t lasting_send(session *s, struct iovec *parts, int count);
 bool lasting_restore(session *s, uint32_t generation, const char *why); /* see stream_broken */
 
 /* All of these may be asked of any session. */
-uint64_t lasting_tell(session *s);                        /* what the next frame says that this side has of the stream */
+/* what the next frame says that this side has of the stream */
+uint64_t lasting_tell(session *s);
 bool lasting_owes(const session *s);                      /* whether that should be soon */
-bool lasting_acknowledged(session *s, uint64_t bytes);    /* what a frame says that the other side has; false if it cannot */
+/* what a frame says that the other side has; false if it cannot */
+bool lasting_acknowledged(session *s, uint64_t bytes);
 bool lasting_has_room(session *s, size_t bytes);          /* to keep them */
-void lasting_await_room(session *s, int milliseconds);    /* until there is more, of a lasting one */
+/* until there is more, of a lasting one */
+void lasting_await_room(session *s, int milliseconds);
 
-/* ---- libraries.c ------------------------------------------------------------------------------------------------ */
+/* ---- libraries.c ----------------------------------------------------------------------------- */
 
 enum { LIBRARY_ENTRY = 64 };
 
-const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
-void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library); /* as the greeting lists it */
-bool backend_has(session *s, const ob_library *library, uint32_t call); /* once the session has opened */
-bool library_known(session *s, const ob_library *library);  /* whether it has been greeted with, or asked for */
-/* Adds one that the backend has been asked for, with its answer; NULL, or what is malformed: it has none of its calls. One at a time. */
+/* those that the greeting lists; NULL past the last */
+const ob_library *library_at(uint32_t index);
+/* as the greeting lists it */
+void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library);
+/* once the session has opened */
+bool backend_has(session *s, const ob_library *library, uint32_t call);
+/* whether it has been greeted with, or asked for */
+bool library_known(session *s, const ob_library *library);
+/* Adds one that the backend has been asked for, with its answer; NULL, or what is malformed: it has
+ * none of its calls. One at a time. */
 void library_add(session *s, const ob_library *library, const uint8_t *from, uint32_t bytes);
 bool libraries_full(const session *s);
 bool libraries_make(session *s);
@@ -201,19 +231,23 @@ void libraries_forget(void);
 /* Takes the libraries of a Welcome; false if they are malformed. */
 bool backend_libraries(session *s, const uint8_t *from, uint32_t bytes, uint32_t count);
 
-/* ---- stream.c --------------------------------------------------------------------------------------------------- */
+/* ---- stream.c -------------------------------------------------------------------------------- */
 
 struct region_layout;
 struct doorbell_kind;
 bool stream_make(session *s);
 /* Goes over to rings in a region that the backend sent; false if it cannot be used. */
-bool stream_share(session *s, int fd, const struct region_layout *layout, const struct doorbell_kind *bells);
+bool stream_share(session *s, int fd, const struct region_layout *layout,
+                  const struct doorbell_kind *bells);
 void stream_unshare(session *s);
-bool stream_in_memory(const session *s);                  /* it has gone over, and has not come back */
-/* Comes back from them, for a session that goes on over another connection: the old one has been shut down, and nobody reads or writes.
- * Where the bytes lie that were written last, as channel_written. */
+/* it has gone over, and has not come back */
+bool stream_in_memory(const session *s);
+/* Comes back from them, for a session that goes on over another connection: the old one has been
+ * shut down, and nobody reads or writes. Where the bytes lie that were written last, as
+ * channel_written. */
 size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end);
-/* What there is now, as recv(2), EPROTO if the other side broke the rules; nobody waits where there are rings. */
+/* What there is now, as recv(2), EPROTO if the other side broke the rules; nobody waits where there
+ * are rings. */
 ssize_t stream_take(session *s, void *to, size_t limit);
 /* What there is room for; bytes, or a negated error number. */
 ssize_t stream_put(session *s, struct iovec *parts, int count);
@@ -226,7 +260,8 @@ size_t stream_write(session *s, struct iovec *parts, int count);
 void stream_write_last(session *s, struct iovec left, int timeout_ms);
 short stream_wait(session *s, short events, int timeout_ms);    /* as poll(2); -1 for ever */
 
-/* A distant backend that works says so every few seconds, so one that is silent for long is lost. */
+/* A distant backend that works says so every few seconds, so one that is silent for long is lost.
+ */
 typedef struct silence {
     int rounds;
     int64_t since_ms;           /* of the round that a signal has cut, 0 if none */
@@ -234,15 +269,20 @@ typedef struct silence {
 
 extern int stream_round_ms;
 void stream_begin(session *s);                            /* the session is open */
-uint32_t stream_looks_ns(const session *s);    /* how long a thread may look for what another one reads */
-void stream_in_rounds(session *s);                        /* from here on a backend that says nothing for some rounds is lost */
-bool stream_silent(const session *s, silence *now);             /* after each round without a byte; true if that is a loss */
+/* how long a thread may look for what another one reads */
+uint32_t stream_looks_ns(const session *s);
+/* from here on a backend that says nothing for some rounds is lost */
+void stream_in_rounds(session *s);
+/* after each round without a byte; true if that is a loss */
+bool stream_silent(const session *s, silence *now);
 uint32_t stream_generation(const session *s);             /* of the connection */
-/* That connection is lost. Waits for another one where the session outlives it; false if the session is lost. */
+/* That connection is lost. Waits for another one where the session outlives it; false if the
+ * session is lost. */
 bool stream_broken(session *s, uint32_t generation, const char *why);
 
 bool stream_prepare_bell(session *s);
-void stream_watch(session *s);                            /* until there may be bytes, or the bell rings */
+/* until there may be bytes, or the bell rings */
+void stream_watch(session *s);
 void stream_ring_bell(session *s);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A side that wants to sleep says so in its word, looks once more, and sleeps (doorbell.h); the other side looks at the word after
- * each step. All of these are sequentially consistent, so that one of the two sees the other.
+ * A side that wants to sleep says so in its word, looks once more, and sleeps (doorbell.h); the
+ * other side looks at the word after each step. All of these are sequentially consistent, so that
+ * one of the two sees the other.
  */
 #include "link/ring.h"
 
@@ -14,7 +15,14 @@
 #include <unistd.h>
 
 /* Offsets of the words in the region's head. */
-enum { BACKEND_WAITS = 0, CLIENT_WAITS = 128, TO_BACKEND = 256, TO_CLIENT = 512, READ = 128, MARK = 768 };
+enum {
+    BACKEND_WAITS = 0,
+    CLIENT_WAITS = 128,
+    TO_BACKEND = 256,
+    TO_CLIENT = 512,
+    READ = 128,
+    MARK = 768
+};
 
 #define RING_LEAST (64ULL << 10)
 #define RING_MOST (64ULL << 20)
@@ -30,24 +38,28 @@ static uint32_t most_ns(enum channel_side side) {
     return !processors_to_spare() ? SPIN_NS : side == CLIENT_SIDE ? SPIN_ANSWER_NS : SPIN_FRAMES_NS;
 }
 
-/* ---- mapping ------------------------------------------------------------------------------------------------------ */
+/* ---- mapping --------------------------------------------------------------------------------- */
 
 static uint64_t page_of_backend(const region_layout *l) { return l->mark != 0 ? REGION_PLACED : 0; }
 
 static bool possible(const region_layout *l) {
-    return l->ring_bytes >= RING_LEAST && l->ring_bytes <= RING_MOST && (l->ring_bytes & (l->ring_bytes - 1)) == 0 &&
-           l->slots <= REGION_SLOT_LIMIT && l->slot_bytes % 4096 == 0 && l->slot_bytes <= RING_MOST &&
-           l->bytes == REGION_HEAD + page_of_backend(l) + 2 * l->ring_bytes + (uint64_t)l->slots * l->slot_bytes && l->offset % 4096 == 0 &&
-           l->offset <= INT64_MAX - l->bytes;
+    return l->ring_bytes >= RING_LEAST && l->ring_bytes <= RING_MOST &&
+           (l->ring_bytes & (l->ring_bytes - 1)) == 0 && l->slots <= REGION_SLOT_LIMIT &&
+           l->slot_bytes % 4096 == 0 && l->slot_bytes <= RING_MOST &&
+           l->bytes == REGION_HEAD + page_of_backend(l) + 2 * l->ring_bytes +
+                           (uint64_t)l->slots * l->slot_bytes &&
+           l->offset % 4096 == 0 && l->offset <= INT64_MAX - l->bytes;
 }
 
-/* The C library's fstat is too young (see glibc.h), and where memory of a device ends, lseek does not say. */
+/* The C library's fstat is too young (see glibc.h), and where memory of a device ends, lseek does
+ * not say. */
 static uint64_t length(int fd) {
     struct stat now;
     return syscall(SYS_fstat, fd, &now) == 0 ? (uint64_t)now.st_size : 0;
 }
 
-/* A file that could shrink would be a signal instead of an error; memory of the hypervisor's cannot. */
+/* A file that could shrink would be a signal instead of an error; memory of the hypervisor's
+ * cannot. */
 static bool holds(int fd, const region_layout *l) {
     int seals = fcntl(fd, F_GET_SEALS);
     if (l->mark != 0)
@@ -57,7 +69,8 @@ static bool holds(int fd, const region_layout *l) {
 
 /* Another machine's memory has another number there. */
 static bool is_marked(const uint8_t *base, const region_layout *l) {
-    return l->mark == 0 || atomic_load((const _Atomic uint64_t *)(const void *)(base + MARK)) == l->mark;
+    return l->mark == 0 ||
+           atomic_load((const _Atomic uint64_t *)(const void *)(base + MARK)) == l->mark;
 }
 
 static void *map(int fd, const region_layout *l) {
@@ -78,10 +91,12 @@ static ring direction(channel *c, uint64_t written, uint64_t read, uint64_t data
 }
 
 static doorbell bell(const channel *c, const doorbell_kind *kind, uint32_t word) {
-    return (doorbell){.kind = kind, .word = (_Atomic uint32_t *)(void *)(c->base + word), .fd = -1, .beside = -1};
+    return (doorbell){
+        .kind = kind, .word = (_Atomic uint32_t *)(void *)(c->base + word), .fd = -1, .beside = -1};
 }
 
-void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
+void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side,
+                  const doorbell_kind *bells) {
     *c = (channel){.base = base, .layout = *layout, .patience = patience_of(most_ns(side))};
     uint64_t page = page_of_backend(layout), data = page + REGION_HEAD;
     ring to_backend = direction(c, TO_BACKEND, page + TO_BACKEND + READ, data);
@@ -96,7 +111,8 @@ void channel_over(channel *c, void *base, const region_layout *layout, enum chan
     c->own.turn = &c->turn;
 }
 
-bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
+bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side,
+                 const doorbell_kind *bells) {
     if (!possible(layout) || !holds(fd, layout))
         return false;
     void *base = map(fd, layout);
@@ -127,10 +143,11 @@ void channel_unmap(channel *c) {
     munmap(c->base, c->layout.bytes);
 }
 
-/* ---- waking ------------------------------------------------------------------------------------------------------- */
+/* ---- waking ---------------------------------------------------------------------------------- */
 
 static void wake(const doorbell *sleeper, uint32_t what) {
-    if ((atomic_load(sleeper->word) & what) != 0 && (atomic_fetch_and(sleeper->word, ~what) & what) != 0)
+    if ((atomic_load(sleeper->word) & what) != 0 &&
+        (atomic_fetch_and(sleeper->word, ~what) & what) != 0)
         doorbell_ring(sleeper);
 }
 
@@ -139,7 +156,7 @@ void channel_rouse(channel *c) {
     doorbell_ring(&c->own);
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static void copy_in(const ring *r, uint64_t at, const uint8_t *from, size_t bytes) {
     size_t offset = (size_t)(at & r->mask), straight = (size_t)(r->mask + 1) - offset;
@@ -157,7 +174,9 @@ static void copy_out(const ring *r, uint64_t at, uint8_t *to, size_t bytes) {
         memcpy(to + first, r->data, bytes - first);
 }
 
-static uint64_t position(const ring *r) { return atomic_load_explicit(&r->at, memory_order_relaxed); }
+static uint64_t position(const ring *r) {
+    return atomic_load_explicit(&r->at, memory_order_relaxed);
+}
 
 /* The bytes to read; looks at the other side's position only if the last look does not tell. */
 static size_t filled(ring *r) {
@@ -189,7 +208,8 @@ size_t channel_read(channel *c, void *to, size_t limit) {
     return bytes;
 }
 
-/* The compiler's own prefetch for writing is one for reading where it must not take the processor for a newer one. */
+/* The compiler's own prefetch for writing is one for reading where it must not take the processor
+ * for a newer one. */
 static void prepare_to_write(const void *line) {
 #if defined(__x86_64__)
     __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
@@ -198,7 +218,8 @@ static void prepare_to_write(const void *line) {
 #endif
 }
 
-/* The reader has the lines of the next frame in its cache: fetching them now spares whoever posts that frame the wait. */
+/* The reader has the lines of the next frame in its cache: fetching them now spares whoever posts
+ * that frame the wait. */
 static void fetch_ahead(const ring *r, uint64_t at) {
     enum { LINE = 64, FRAME_BYTES = 256 };
     for (uint64_t i = 0; i < FRAME_BYTES; i += LINE)
@@ -242,15 +263,18 @@ size_t channel_written(const channel *c, struct iovec parts[2], uint64_t *end) {
     return is_marked(c->base, &c->layout) ? bytes : 0;
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 bool channel_readable(const channel *c) { return atomic_load(c->in.written) != position(&c->in); }
 
 /* Nonsense counts as room: writing tells. */
-bool channel_writable(const channel *c) { return position(&c->out) - atomic_load(c->out.read) != c->out.mask + 1; }
+bool channel_writable(const channel *c) {
+    return position(&c->out) - atomic_load(c->out.read) != c->out.mask + 1;
+}
 
 static bool holds_now(const channel *c, uint32_t what) {
-    return ((what & FOR_DATA) != 0 && channel_readable(c)) || ((what & FOR_ROOM) != 0 && channel_writable(c));
+    return ((what & FOR_DATA) != 0 && channel_readable(c)) ||
+           ((what & FOR_ROOM) != 0 && channel_writable(c));
 }
 
 static bool came(const void *what) {

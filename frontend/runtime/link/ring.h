@@ -23,14 +23,17 @@ typedef struct region_layout {
     uint32_t slots;         /* room for what may come, of so many parts … */
     uint32_t slot_bytes;    /* … of so many bytes; none today */
     uint64_t offset;        /* in memory that both sides have already … */
-    uint64_t mark;          /* … where this number stands in the region; 0 of a region that is a file of its own */
+    /* … where this number stands in the region; 0 of a region that is a file of its own */
+    uint64_t mark;
 } region_layout;
 
 enum {
-    REGION_HEAD = 4096,         /* bytes before the first ring … */
-    REGION_PLACED = 4096,       /* … and so many more in memory that both sides have already: a page that the backend alone writes */
+    REGION_HEAD = 4096, /* bytes before the first ring … */
+    /* … and so many more in memory that both sides have already: a page that the backend alone
+       writes */
+    REGION_PLACED = 4096,
     REGION_SLOT_LIMIT = 24,
-    FOR_DATA = 1,               /* what a side waits for */
+    FOR_DATA = 1, /* what a side waits for */
     FOR_ROOM = 2,
 };
 
@@ -40,7 +43,8 @@ enum channel_side { BACKEND_SIDE, CLIENT_SIDE };
 typedef struct ring {
     uint8_t *data;
     uint64_t mask;
-    _Atomic uint64_t at;        /* this side's position; the other side writes to the region's copies as it likes */
+    /* this side's position; the other side writes to the region's copies as it likes */
+    _Atomic uint64_t at;
     uint64_t other;             /* the other side's, as last seen */
     _Atomic uint64_t *written, *read;
 } ring;
@@ -57,22 +61,27 @@ typedef struct channel {
 
 #define CHANNEL_BROKEN SIZE_MAX
 
-/* Maps a region whose length, and seals or mark, hold what the layout promises; false if they do not, or it cannot be mapped. The
- * channel stays where it is. */
-bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells);
-/* In memory that the caller has mapped, and unmaps: of the layout's length, which the caller vouches for. */
-void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side, const doorbell_kind *bells);
-/* For stream_doorbell: the socket beside the region; false if the system has no more descriptors. */
+/* Maps a region whose length, and seals or mark, hold what the layout promises; false if they do
+ * not, or it cannot be mapped. The channel stays where it is. */
+bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side,
+                 const doorbell_kind *bells);
+/* In memory that the caller has mapped, and unmaps: of the layout's length, which the caller
+ * vouches for. */
+void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side,
+                  const doorbell_kind *bells);
+/* For stream_doorbell: the socket beside the region; false if the system has no more descriptors.
+ */
 bool channel_rings_over(channel *c, int socket);
 void channel_unmap(channel *c);
-/* The other side, beside that socket, is left: nobody looks at the socket, or rings over it, once this returns. It has been shut down, and
- * nobody reads or writes. */
+/* The other side, beside that socket, is left: nobody looks at the socket, or rings over it, once
+ * this returns. It has been shut down, and nobody reads or writes. */
 void channel_leave(channel *c);
-/* Where the last bytes lie that this side has written, a ring's at most, which are counted; none if the memory is another machine's by
- * now. `end` is the count of all that it has written. */
+/* Where the last bytes lie that this side has written, a ring's at most, which are counted; none if
+ * the memory is another machine's by now. `end` is the count of all that it has written. */
 size_t channel_written(const channel *c, struct iovec parts[2], uint64_t *end);
 
-/* Copies what there is, or what there is room for; 0 if there is nothing, CHANNEL_BROKEN if the other side broke the rules. */
+/* Copies what there is, or what there is room for; 0 if there is nothing, CHANNEL_BROKEN if the
+ * other side broke the rules. */
 size_t channel_read(channel *c, void *to, size_t limit);
 size_t channel_write(channel *c, const struct iovec *parts, int count);
 
@@ -80,7 +89,8 @@ size_t channel_write(channel *c, const struct iovec *parts, int count);
 bool channel_readable(const channel *c);
 bool channel_writable(const channel *c);
 
-/* Looks for a while whether there is something to read, as long as that has been worth while; for the reader. */
+/* Looks for a while whether there is something to read, as long as that has been worth while; for
+ * the reader. */
 bool channel_spin(channel *c);
 /* From now on it does not look for longer. */
 void channel_limit(channel *c, uint32_t most_ns);

@@ -41,7 +41,9 @@ bool session_make_link(session *s, const session_duties *above) {
     return stream_make(s) && libraries_make(s);
 }
 
-static int state_now(const session *s) { return atomic_load_explicit(&s->state, memory_order_acquire); }
+static int state_now(const session *s) {
+    return atomic_load_explicit(&s->state, memory_order_acquire);
+}
 
 bool session_open(const session *s) { return state_now(s) == SESSION_OPEN; }
 
@@ -49,7 +51,8 @@ bool ob_forked(void) { return atomic_load_explicit(&forked, memory_order_relaxed
 
 void session_forked(void) { atomic_store(&forked, true); }
 
-/* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits for the backend. */
+/* The line is out before the first call fails, for that may end the program. The shutdown wakes who
+ * waits for the backend. */
 void session_lost(session *s, const char *why) {
     int cancellation;
     if (!session_open(s))

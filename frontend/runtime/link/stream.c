@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes between this process and the backend: over the socket, or over rings in shared memory beside it. Then the socket
- * stays open: it tells when the backend has gone, and descriptors are passed over it.
+ * The bytes between this process and the backend: over the socket, or over rings in shared memory
+ * beside it. Then the socket stays open: it tells when the backend has gone, and descriptors are
+ * passed over it.
  */
 #include "link/link.h"
 #include "link/ring.h"
@@ -12,7 +13,8 @@
 #include <sys/socket.h>
 
 enum {
-    CHECK_MS = 250,         /* a sleeper on a ring looks so often whether the other side is still there */
+    /* a sleeper on a ring looks so often whether the other side is still there */
+    CHECK_MS = 250,
     SILENT_ROUNDS = 3,
 };
 
@@ -46,7 +48,9 @@ bool stream_share(session *s, int fd, const region_layout *layout, const doorbel
     return s->shared;
 }
 
-bool stream_in_memory(const session *s) { return s->shared && !atomic_load_explicit(&s->stream->left, memory_order_acquire); }
+bool stream_in_memory(const session *s) {
+    return s->shared && !atomic_load_explicit(&s->stream->left, memory_order_acquire);
+}
 
 /* A sleeper beside the rings looks again. */
 size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end) {
@@ -70,7 +74,8 @@ static void look_at_most(const session *s, uint32_t ring_ns, uint32_t socket_ns)
 
 void ob_wait_asleep(void) { look_at_most(session_here(), SPIN_NS, 0); }
 
-/* A ring whose looks leave the processor takes none from the device; shorter ones than a wake-up would never pay. */
+/* A ring whose looks leave the processor takes none from the device; shorter ones than a wake-up
+ * would never pay. */
 void ob_wait_beside_device(void) {
     const session *s = session_here();
     bool leaves = s->shared && s->stream->rings.patience.yields;
@@ -82,9 +87,14 @@ bool ob_pass(int fd) {
     union {
         struct cmsghdr header;
         char room[CMSG_SPACE(sizeof(int))];
-    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fd),
+                            .cmsg_level = SOL_SOCKET,
+                            .cmsg_type = SCM_RIGHTS}};
     struct iovec byte = {&(char){0}, 1};
-    struct msghdr message = {.msg_iov = &byte, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &byte,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
     memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
     return ob_passes() && sendmsg(session_here()->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
@@ -96,7 +106,7 @@ void stream_shutdown(session *s) {
         channel_rouse(&s->stream->rings);
 }
 
-/* ---- the rings' other side ---------------------------------------------------------------------------------------- */
+/* ---- the rings' other side ------------------------------------------------------------------- */
 
 static short look(const session *s, short events, int timeout_ms) {
     struct pollfd socket = {.fd = s->fd, .events = events};
@@ -106,18 +116,24 @@ static short look(const session *s, short events, int timeout_ms) {
 
 static bool gone(const session *s) { return look(s, POLLRDHUP, 0) != 0; }
 
-static uint32_t wishes(short events) { return ((events & POLLIN) != 0 ? FOR_DATA : 0) | ((events & POLLOUT) != 0 ? FOR_ROOM : 0); }
+static uint32_t wishes(short events) {
+    return ((events & POLLIN) != 0 ? FOR_DATA : 0) | ((events & POLLOUT) != 0 ? FOR_ROOM : 0);
+}
 
 static short ready(const session *s, short events) {
-    bool in = (events & POLLIN) != 0 && channel_readable(&s->stream->rings), out = (events & POLLOUT) != 0 && channel_writable(&s->stream->rings);
+    bool in = (events & POLLIN) != 0 && channel_readable(&s->stream->rings),
+         out = (events & POLLOUT) != 0 && channel_writable(&s->stream->rings);
     return (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0));
 }
 
-/* Also returns when the session has been lost or has left the rings, or the bell has rung where it is listened for. */
-static short sleep_on_rings(session *s, short events, const _Atomic uint32_t *hint, int timeout_ms) {
+/* Also returns when the session has been lost or has left the rings, or the bell has rung where it
+ * is listened for. */
+static short sleep_on_rings(session *s, short events, const _Atomic uint32_t *hint,
+                            int timeout_ms) {
     uint32_t generation = stream_generation(s);
     short now = ready(s, events);
-    for (int left = timeout_ms; now == 0 && left != 0 && session_open(s) && stream_in_memory(s) && (hint == NULL || !atomic_load(hint));) {
+    for (int left = timeout_ms; now == 0 && left != 0 && session_open(s) && stream_in_memory(s) &&
+                                (hint == NULL || !atomic_load(hint));) {
         int nap = left < 0 || left > CHECK_MS ? CHECK_MS : left;
         bool timely = channel_sleep(&s->stream->rings, wishes(events), hint, nap);
         now = ready(s, events);
@@ -128,7 +144,7 @@ static short sleep_on_rings(session *s, short events, const _Atomic uint32_t *hi
     return now;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static size_t lost(session *s, const char *why) {
     session_lost(s, why);
@@ -141,7 +157,8 @@ bool stream_broken(session *s, uint32_t generation, const char *why) {
     return s->lasting != NULL ? lasting_restore(s, generation, why) : lost(s, why) != 0;
 }
 
-/* Rounds are counted and not time, in which this process may have been stopped; signals do not make them longer. */
+/* Rounds are counted and not time, in which this process may have been stopped; signals do not make
+ * them longer. */
 bool stream_silent(const session *s, silence *now) {
     if (!s->distant)
         return false;
@@ -154,13 +171,18 @@ bool stream_silent(const session *s, silence *now) {
 }
 
 void stream_in_rounds(session *s) {
-    struct timeval round = {.tv_sec = stream_round_ms / 1000, .tv_usec = stream_round_ms % 1000 * 1000};
+    struct timeval round = {.tv_sec = stream_round_ms / 1000,
+                            .tv_usec = stream_round_ms % 1000 * 1000};
     setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
 }
 
-void stream_begin(session *s) { s->stream->socket_patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : 0); }
+void stream_begin(session *s) {
+    s->stream->socket_patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : 0);
+}
 
-uint32_t stream_looks_ns(const session *s) { return atomic_load_explicit(&s->stream->socket_patience.most_ns, memory_order_relaxed); }
+uint32_t stream_looks_ns(const session *s) {
+    return atomic_load_explicit(&s->stream->socket_patience.most_ns, memory_order_relaxed);
+}
 
 /* The end of the stream and an error have come, too. */
 static bool came(const void *what) {
@@ -240,7 +262,7 @@ size_t stream_read(session *s, void *to, size_t limit) {
     return n > 0 || !session_open(s) ? n : read_socket(s, to, limit);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 ssize_t stream_put(session *s, struct iovec *parts, int count) {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
@@ -274,7 +296,7 @@ void stream_write_last(session *s, struct iovec left, int timeout_ms) {
     }
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 short stream_wait(session *s, short events, int timeout_ms) {
     short now = stream_in_memory(s) ? sleep_on_rings(s, events, NULL, timeout_ms) : 0;
@@ -284,7 +306,10 @@ short stream_wait(session *s, short events, int timeout_ms) {
 bool stream_prepare_bell(session *s) {
     struct stream *own = s->stream;
     if (own->bell.fd < 0)
-        own->bell = (doorbell){.kind = &event_doorbell, .word = &own->rung, .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .beside = s->fd};
+        own->bell = (doorbell){.kind = &event_doorbell,
+                               .word = &own->rung,
+                               .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+                               .beside = s->fd};
     return own->bell.fd >= 0;
 }
 

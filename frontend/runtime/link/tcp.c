@@ -24,10 +24,12 @@ static void tune(int fd) {
 }
 
 static bool is_port(const char *text) {
-    return strspn(text, "0123456789") == strlen(text) && *text != '\0' && strtoul(text, NULL, 10) <= UINT16_MAX;
+    return strspn(text, "0123456789") == strlen(text) && *text != '\0' &&
+           strtoul(text, NULL, 10) <= UINT16_MAX;
 }
 
-bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit) {
+bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port,
+                     size_t port_limit) {
     const char *end, *rest;
     if (*authority == '[') {
         authority++;
@@ -45,7 +47,8 @@ bool split_authority(const char *authority, const char *usual, char *host, size_
     host[end - authority] = '\0';
     if (*rest == '\0')
         rest = usual;
-    return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit && is_port(port);
+    return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit &&
+           is_port(port);
 }
 
 /* Where the time is short all addresses of a host share it. */
@@ -61,8 +64,10 @@ static endpoint in_turn(const endpoint *to, const struct addrinfo *list) {
 static int connect_tcp(const endpoint *to, const char *rest, char *why, size_t limit) {
     const char *authority = after_slashes(rest);
     char host[256], port[16];
-    if (authority == NULL || !split_authority(authority, ":14900", host, sizeof host, port, sizeof port)) {
-        snprintf(why, limit, "'%s' is not HOST:PORT, with a port of at most 65535", authority != NULL ? authority : rest);
+    if (authority == NULL ||
+        !split_authority(authority, ":14900", host, sizeof host, port, sizeof port)) {
+        snprintf(why, limit, "'%s' is not HOST:PORT, with a port of at most 65535",
+                 authority != NULL ? authority : rest);
         return -1;
     }
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
@@ -84,4 +89,5 @@ static int connect_tcp(const endpoint *to, const char *rest, char *why, size_t l
     return fd;
 }
 
-const ob_communicator tcp_communicator = {.scheme = "tcp", .connect = connect_tcp, .distance = OB_NETWORK};
+const ob_communicator tcp_communicator = {
+    .scheme = "tcp", .connect = connect_tcp, .distance = OB_NETWORK};

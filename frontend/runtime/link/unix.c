@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unix sockets: a backend of this machine (unix:PATH; shm:PATH insists on shared memory), or the companion that passes everything on to
- * one elsewhere (relay:PATH), or the end of a tunnel, which vouches for whom it leads to (tunnel:PATH).
+ * Unix sockets: a backend of this machine (unix:PATH; shm:PATH insists on shared memory), or the
+ * companion that passes everything on to one elsewhere (relay:PATH), or the end of a tunnel, which
+ * vouches for whom it leads to (tunnel:PATH).
  */
 #include "link/communicator.h"
 
@@ -12,7 +13,8 @@
 int connect_unix(const endpoint *to, const char *path, char *why, size_t limit) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
-        snprintf(why, limit, "the path of the socket is longer than %zu bytes", sizeof address.sun_path - 1);
+        snprintf(why, limit, "the path of the socket is longer than %zu bytes",
+                 sizeof address.sun_path - 1);
         return -1;
     }
     strcpy(address.sun_path, path);
@@ -23,13 +25,25 @@ int connect_unix(const endpoint *to, const char *path, char *why, size_t limit) 
 }
 
 const ob_communicator unix_communicator = {
-    .scheme = "unix", .connect = connect_unix, .shares = OB_SHARE_WHERE_POSSIBLE, .passes = true, .vouches = true, .distance = OB_SAME_MACHINE,
+    .scheme = "unix",
+    .connect = connect_unix,
+    .shares = OB_SHARE_WHERE_POSSIBLE,
+    .passes = true,
+    .vouches = true,
+    .distance = OB_SAME_MACHINE,
 };
 
 const ob_communicator shm_communicator = {
-    .scheme = "shm", .connect = connect_unix, .shares = OB_SHARE_ALWAYS, .passes = true, .vouches = true, .distance = OB_SAME_MACHINE,
+    .scheme = "shm",
+    .connect = connect_unix,
+    .shares = OB_SHARE_ALWAYS,
+    .passes = true,
+    .vouches = true,
+    .distance = OB_SAME_MACHINE,
 };
 
-const ob_communicator tunnel_communicator = {.scheme = "tunnel", .connect = connect_unix, .vouches = true, .distance = OB_NETWORK};
+const ob_communicator tunnel_communicator = {
+    .scheme = "tunnel", .connect = connect_unix, .vouches = true, .distance = OB_NETWORK};
 
-const ob_communicator relay_communicator = {.scheme = "relay", .connect = connect_unix, .distance = OB_NETWORK};
+const ob_communicator relay_communicator = {
+    .scheme = "relay", .connect = connect_unix, .distance = OB_NETWORK};

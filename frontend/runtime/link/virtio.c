@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * virtio:NAME: a virtio-serial port of this virtual machine, which one process alone can open. So a companion, outboard-connect, has it
- * open and gives programs a Unix socket: each user's own, or one for all users of the machine.
+ * virtio:NAME: a virtio-serial port of this virtual machine, which one process alone can open. So a
+ * companion, outboard-connect, has it open and gives programs a Unix socket: each user's own, or
+ * one for all users of the machine.
  */
 #include "link/virtio.h"
 
@@ -55,7 +56,8 @@ bool virtio_socket(const char *name, bool of_all, char to[VIRTIO_PATH]) {
     const char *own = getenv("XDG_RUNTIME_DIR"), *folder = of_all ? "/run" : own;
     if (folder == NULL || *folder == '\0')
         return false;
-    return (size_t)snprintf(to, VIRTIO_PATH, "%s/outboard/virtio-%s.sock", folder, name) < VIRTIO_PATH;
+    return (size_t)snprintf(to, VIRTIO_PATH, "%s/outboard/virtio-%s.sock", folder, name) <
+           VIRTIO_PATH;
 }
 
 static int connect_virtio(const endpoint *to, const char *name, char *why, size_t limit) {
@@ -65,11 +67,15 @@ static int connect_virtio(const endpoint *to, const char *name, char *why, size_
         snprintf(why, limit, "'%s' is not the name of a port", name);
         return -1;
     }
-    snprintf(why, limit, "no outboard-connect serves the port %s: run the program with outboard-run, or start outboard-connect virtio:%s", name, name);
+    snprintf(why, limit,
+             "no outboard-connect serves the port %s: run the program with outboard-run, or start "
+             "outboard-connect virtio:%s",
+             name, name);
     for (int of_all = 0; of_all <= 1 && fd < 0; of_all++)
         if (virtio_socket(name, of_all, path) && access(path, F_OK) == 0)
             fd = connect_unix(to, path, why, limit);
     return fd;
 }
 
-const ob_communicator virtio_communicator = {.scheme = "virtio", .connect = connect_virtio, .distance = OB_HYPERVISOR, .companion = true};
+const ob_communicator virtio_communicator = {
+    .scheme = "virtio", .connect = connect_virtio, .distance = OB_HYPERVISOR, .companion = true};

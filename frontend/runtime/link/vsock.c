@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * vsock, vsock://[CID][:PORT]: from a virtual machine to its host (vsock(7)). The host's kernel or hypervisor answers, and vouches for
- * nobody.
+ * vsock, vsock://[CID][:PORT]: from a virtual machine to its host (vsock(7)). The host's kernel or
+ * hypervisor answers, and vouches for nobody.
  */
 #include "link/vsock.h"
 
@@ -12,10 +12,19 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { CID_HOST = 2, CONNECT_TIMEOUT = 6, LOCAL_CID = 0x7b9, CONNECT_MS = 10000, USUAL_PORT = 14900, MOST_PORT = 65535 };
+enum {
+    CID_HOST = 2,
+    CONNECT_TIMEOUT = 6,
+    LOCAL_CID = 0x7b9,
+    CONNECT_MS = 10000,
+    USUAL_PORT = 14900,
+    MOST_PORT = 65535
+};
 
-#define NO_VSOCK "this machine has no vsock (AF_VSOCK): %s; a guest needs the device from its hypervisor and the module " \
-                 "vmw_vsock_virtio_transport, a host the module vhost_vsock"
+#define NO_VSOCK                                                                                   \
+    "this machine has no vsock (AF_VSOCK): %s; a guest needs the device from its hypervisor and "  \
+    "the module "                                                                                  \
+    "vmw_vsock_virtio_transport, a host the module vhost_vsock"
 
 /* Digits alone, up to the end or the stop. */
 static bool number(const char **text, char stop, unsigned long most, uint32_t *to) {
@@ -23,7 +32,8 @@ static bool number(const char **text, char stop, unsigned long most, uint32_t *t
     char *end;
     errno = 0;
     unsigned long value = strtoul(*text, &end, 10);
-    if (digits == 0 || end != *text + digits || (*end != '\0' && *end != stop) || errno != 0 || value > most)
+    if (digits == 0 || end != *text + digits || (*end != '\0' && *end != stop) || errno != 0 ||
+        value > most)
         return false;
     *text = end;
     *to = (uint32_t)value;
@@ -33,7 +43,8 @@ static bool number(const char **text, char stop, unsigned long most, uint32_t *t
 bool vsock_parse(const char *rest, vsock_address *to) {
     const char *text = after_slashes(rest);
     *to = (vsock_address){.family = VSOCK_FAMILY, .cid = CID_HOST, .port = USUAL_PORT};
-    if (text == NULL || (*text != '\0' && *text != ':' && !number(&text, ':', UINT32_MAX, &to->cid)))
+    if (text == NULL ||
+        (*text != '\0' && *text != ':' && !number(&text, ':', UINT32_MAX, &to->cid)))
         return false;
     if (*text == ':')
         text++;
@@ -58,7 +69,9 @@ static void limit_connecting(int fd, int milliseconds) {
 static int connect_vsock(const endpoint *to, const char *rest, char *why, size_t limit) {
     vsock_address address;
     if (!vsock_parse(rest, &address)) {
-        snprintf(why, limit, "'%s' is not [CID][:PORT], with a number each and a port of at most 65535", after_slashes(rest) != NULL ? rest + 2 : rest);
+        snprintf(why, limit,
+                 "'%s' is not [CID][:PORT], with a number each and a port of at most 65535",
+                 after_slashes(rest) != NULL ? rest + 2 : rest);
         return -1;
     }
     int fd = socket(VSOCK_FAMILY, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -81,4 +94,5 @@ bool vsock_in_guest(void) {
     return known && cid > CID_HOST && cid != UINT32_MAX;
 }
 
-const ob_communicator vsock_communicator = {.scheme = "vsock", .connect = connect_vsock, .distance = OB_HYPERVISOR};
+const ob_communicator vsock_communicator = {
+    .scheme = "vsock", .connect = connect_vsock, .distance = OB_HYPERVISOR};

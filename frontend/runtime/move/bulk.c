@@ -87,7 +87,7 @@ bool bulk_make(session *s) {
     return true;
 }
 
-/* ---- the threads of a connection ---------------------------------------------------------------------------------- */
+/* ---- the threads of a connection ------------------------------------------------------------- */
 
 /* Waits until it is connected; -1 once the session is lost. */
 static int enter(connection *mine) {
@@ -166,12 +166,15 @@ static bool next_piece(const connection *mine, piece *p, uint8_t **from) {
     session *s = mine->session;
     struct bulk *own = s->bulk;
     pthread_mutex_lock(&own->lock);
-    while (session_open(s) && !mine->broken && (!own->now.up || own->now.over || own->now.begun == own->now.bytes))
+    while (session_open(s) && !mine->broken &&
+           (!own->now.up || own->now.over || own->now.begun == own->now.bytes))
         pthread_cond_wait(&own->wanted, &own->lock);
     bool open = session_open(s) && !mine->broken;
     if (open) {
         uint64_t left = own->now.bytes - own->now.begun;
-        *p = (piece){.transfer = own->now.number, .offset = own->now.begun, .bytes = left < PIECE ? (uint32_t)left : PIECE};
+        *p = (piece){.transfer = own->now.number,
+                     .offset = own->now.begun,
+                     .bytes = left < PIECE ? (uint32_t)left : PIECE};
         *from = own->now.memory + own->now.begun;
         own->now.begun += p->bytes;
         own->now.busy++;
@@ -234,7 +237,8 @@ static bool place(struct bulk *own, const piece *p, uint8_t **to) {
     pthread_mutex_lock(&own->lock);
     bool current = p->transfer == own->now.number && !own->now.over;
     bool fits = p->bytes > 0 && p->bytes <= PIECE && p->transfer <= own->now.number &&
-                (!current || (!own->now.up && p->offset <= own->now.bytes && p->bytes <= own->now.bytes - p->offset));
+                (!current || (!own->now.up && p->offset <= own->now.bytes &&
+                              p->bytes <= own->now.bytes - p->offset));
     if (fits && current) {
         *to = own->now.memory + p->offset;
         own->now.busy++;
@@ -285,7 +289,7 @@ static void *receiver(void *of) {
     return NULL;
 }
 
-/* ---- the connections ---------------------------------------------------------------------------------------------- */
+/* ---- the connections ------------------------------------------------------------------------- */
 
 static int join(session *s) {
     char why[256];
@@ -302,7 +306,8 @@ static int join(session *s) {
 static bool add_connection(connection *mine) {
     session *s = mine->session;
     struct bulk *own = s->bulk;
-    mine->served = mine->served || (ob_start_thread(NULL, sender, mine) && ob_start_thread(NULL, receiver, mine));
+    mine->served = mine->served ||
+                   (ob_start_thread(NULL, sender, mine) && ob_start_thread(NULL, receiver, mine));
     int fd = mine->served ? join(s) : -1;
     if (fd < 0)
         return false;
@@ -324,8 +329,9 @@ static int wanted_connections(void) {
     return number < 0 ? 0 : number > MOST ? MOST : (int)number;
 }
 
-/* Under lock. Those that were made after a loss go too, so that all come together the next time. A session that came
- * back meanwhile counted none of them, and asked for others: where there are any, they do. */
+/* Under lock. Those that were made after a loss go too, so that all come together the next time. A
+ * session that came back meanwhile counted none of them, and asked for others: where there are any,
+ * they do. */
 static void settle_connections(struct bulk *own, int made, uint32_t losses_before) {
     if (losses_before != own->losses)
         break_all(own);
@@ -346,7 +352,7 @@ static void connect_all(struct bulk *own) {
     pthread_mutex_unlock(&own->lock);
 }
 
-/* ---- transfers ---------------------------------------------------------------------------------------------------- */
+/* ---- transfers ------------------------------------------------------------------------------- */
 
 /* Makes the connections, once, and again after a loss. */
 static void prepare(struct bulk *own) {
@@ -375,7 +381,8 @@ static uint64_t announce(struct bulk *own, bool up, void *memory, uint64_t bytes
 uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
     session *s = session_here();
     struct bulk *own = s->bulk;
-    if (!s->joinable || stream_in_memory(s) || is_to_be_copied(memory, bytes) || !session_open(s) || pthread_mutex_trylock(&own->one) != 0)
+    if (!s->joinable || stream_in_memory(s) || is_to_be_copied(memory, bytes) || !session_open(s) ||
+        pthread_mutex_trylock(&own->one) != 0)
         return 0;
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
@@ -396,7 +403,8 @@ uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
 /* Under lock. */
 static bool is_done(const session *s) {
     const struct bulk *own = s->bulk;
-    bool whole = own->now.over || !session_open(s) || (own->now.up ? own->now.begun : own->now.come) >= own->now.bytes;
+    bool whole = own->now.over || !session_open(s) ||
+                 (own->now.up ? own->now.begun : own->now.come) >= own->now.bytes;
     return whole && own->now.busy == 0;
 }
 
@@ -407,8 +415,8 @@ static bool wait_a_little(struct bulk *own) {
     return pthread_cond_timedwait(&own->moved, &own->lock, &until) == 0;
 }
 
-/* Under lock. The call has been answered, so what still comes or goes is under way. The backend alone may
- * see that it is lost, and says so over a connection that nobody else need read. */
+/* Under lock. The call has been answered, so what still comes or goes is under way. The backend
+ * alone may see that it is lost, and says so over a connection that nobody else need read. */
 static void settle(session *s) {
     struct bulk *own = s->bulk;
     for (int silent = 0; !is_done(s);) {
@@ -449,10 +457,12 @@ bool ob_bulk_end(bool succeeded) {
 }
 
 /* The backend may see a loss before this side does, or alone: its answer ends these connections. */
-bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
+bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with,
+             int32_t *result) {
     session *s = session_here();
     for (int tries = 0; tries < TRIES && session_open(s); tries++) {
-        uint64_t number = bytes >= OB_BULK_LEAST && memory != NULL ? ob_bulk_begin(up, memory, bytes) : 0;
+        uint64_t number =
+            bytes >= OB_BULK_LEAST && memory != NULL ? ob_bulk_begin(up, memory, bytes) : 0;
         if (number == 0)
             return false;
         *result = calls->move(with, number);
@@ -487,7 +497,7 @@ void bulk_restored(session *s) {
         broken(s, NULL, lost_one);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------ */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 void bulk_shutdown(session *s) {
     struct bulk *own = s->bulk;

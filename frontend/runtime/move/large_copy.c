@@ -24,7 +24,8 @@ enum {
 #if defined(__x86_64__)
 static void stream_line(uint8_t *to, const uint8_t *from) {
     for (int i = 0; i < LINE; i += 16)
-        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
+        _mm_stream_si128((__m128i *)(void *)(to + i),
+                         _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
 }
 
 static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) {
@@ -38,7 +39,9 @@ static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) {
     memcpy(to + head + lines, from + head + lines, bytes - head - lines);
 }
 #else
-static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) { memcpy(to, from, bytes); }
+static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    memcpy(to, from, bytes);
+}
 #endif
 
 static void copy(const ob_large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes) {
@@ -48,15 +51,17 @@ static void copy(const ob_large_copy *l, uint8_t *to, const uint8_t *from, uint6
         memcpy(to, from, bytes);
 }
 
-/* ---- the second thread ----------------------------------------------------------------------------------------------- */
+/* ---- the second thread ----------------------------------------------------------------------- */
 
 static bool is_asked(const void *what) {
     const ob_large_copy *l = what;
-    return atomic_load_explicit(&l->asked, memory_order_acquire) != atomic_load_explicit(&l->done, memory_order_relaxed);
+    return atomic_load_explicit(&l->asked, memory_order_acquire) !=
+           atomic_load_explicit(&l->done, memory_order_relaxed);
 }
 
 static bool is_done(const ob_large_copy *l) {
-    return atomic_load_explicit(&l->done, memory_order_acquire) == atomic_load_explicit(&l->asked, memory_order_relaxed);
+    return atomic_load_explicit(&l->done, memory_order_acquire) ==
+           atomic_load_explicit(&l->asked, memory_order_relaxed);
 }
 
 static void await_part(const ob_large_copy *l) {
@@ -85,10 +90,12 @@ static void ask(ob_large_copy *l, uint8_t *to, const uint8_t *from, uint64_t byt
 }
 
 void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes, bool read_at_once) {
-    *l = (ob_large_copy){.past_caches = !read_at_once && bytes >= PAST_CACHES_LEAST, .wants_help = bytes >= HELPED_LEAST && processors_to_spare()};
+    *l = (ob_large_copy){.past_caches = !read_at_once && bytes >= PAST_CACHES_LEAST,
+                         .wants_help = bytes >= HELPED_LEAST && processors_to_spare()};
 }
 
-/* With the first part: a device may take its time until there is one, and the helper looks for parts rather than sleeps. */
+/* With the first part: a device may take its time until there is one, and the helper looks for
+ * parts rather than sleeps. */
 static void find_help(ob_large_copy *l) {
     if (!l->wants_help)
         return;

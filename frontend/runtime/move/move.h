@@ -10,7 +10,9 @@
 bool bulk_make(session *s);
 void bulk_shutdown(session *s);         /* whoever waits for bulk data returns */
 void bulk_restored(session *s);         /* more connections can be had again */
-void bulk_lost(session *s, uint64_t last); /* the backend lacks pieces of transfers up to this one */
-void bulk_forget(const session *s);     /* in a forked child: closes its copies of the connections */
+/* the backend lacks pieces of transfers up to this one */
+void bulk_lost(session *s, uint64_t last);
+/* in a forked child: closes its copies of the connections */
+void bulk_forget(const session *s);
 
 #endif

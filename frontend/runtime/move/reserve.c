@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Address space that belongs to device memory: no mapping of the program may lie there. Reserved in granules, for ever,
- * because the backend uses its addresses again.
+ * Address space that belongs to device memory: no mapping of the program may lie there. Reserved in
+ * granules, for ever, because the backend uses its addresses again.
  */
 #include "move/move.h"
 #include "base/sanitizer.h"
@@ -31,7 +31,8 @@ static bool map(uint64_t begin, uint64_t end) {
     if (UNDER_TSAN && begin >= TSAN_BEGIN && end <= TSAN_END)
         return true; /* nothing of the program can lie there */
     void *want = (void *)(uintptr_t)begin;
-    void *got = mmap(want, end - begin, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    void *got = mmap(want, end - begin, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == want)
         return true;
     if (got != MAP_FAILED)
@@ -81,7 +82,8 @@ static void add(uint64_t begin, uint64_t end) {
     count = count - (after - at) + 1;
 }
 
-/* Where the gap at an address ends, at most at a limit; the address itself if it is reserved, then *past is its end. */
+/* Where the gap at an address ends, at most at a limit; the address itself if it is reserved, then
+ * *past is its end. */
 static uint64_t gap_end(uint64_t address, uint64_t limit, uint64_t *past) {
     size_t i = find(address);
     if (i < count && ranges[i].end == address)
@@ -110,7 +112,8 @@ static bool reserve_rounded(uint64_t begin, uint64_t end, uint64_t unit) {
     return reserve_gaps(begin & ~(unit - 1), (end + unit - 1) & ~(unit - 1));
 }
 
-/* A mapping of the program in the granule, but beside the range, does no harm now: then the range's own pages will do. */
+/* A mapping of the program in the granule, but beside the range, does no harm now: then the range's
+ * own pages will do. */
 bool ob_reserve(uint64_t address, uint64_t bytes) {
     if (bytes == 0)
         return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The log of calls: OUTBOARD_LOG=FILE writes each call that travels as the program made it to FILE, and as the backend called its
- * driver to FILE.backend; the second comes with LOG frames (PROTOCOL.md). Of a call that went well both have the same line.
+ * The log of calls: OUTBOARD_LOG=FILE writes each call that travels as the program made it to FILE,
+ * and as the backend called its driver to FILE.backend; the second comes with LOG frames
+ * (PROTOCOL.md). Of a call that went well both have the same line.
  */
 #include "observe/observe.h"
 
@@ -28,7 +29,8 @@ void call_log_begin(session *s) {
     const char *path = getenv("OUTBOARD_LOG");
     if (path == NULL || *path == '\0' || s->logged)
         return;
-    s->logged = out_open(&own->program, path, "log") && out_open_beside(&own->backend, &own->program, path, ".backend", "log");
+    s->logged = out_open(&own->program, path, "log") &&
+                out_open_beside(&own->backend, &own->program, path, ".backend", "log");
 }
 
 void call_log_program(session *s, uint64_t sequence, uint32_t thread, const call_text *text) {

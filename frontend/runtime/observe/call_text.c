@@ -15,10 +15,11 @@ typedef struct type {
     uint64_t structure;
 } type;
 
-/* ---- the text ----------------------------------------------------------------------------------------------------- */
+/* ---- the text -------------------------------------------------------------------------------- */
 
 static bool has_room(call_text *to, size_t bytes) {
-    size_t wanted = to->length + bytes + 1, capacity = to->capacity == 0 ? FIRST_TEXT : to->capacity;
+    size_t wanted = to->length + bytes + 1,
+           capacity = to->capacity == 0 ? FIRST_TEXT : to->capacity;
     while (capacity < wanted)
         capacity *= 2;
     char *larger = capacity > to->capacity ? realloc(to->text, capacity) : to->text;
@@ -42,7 +43,7 @@ __attribute__((format(printf, 2, 3))) static void add(call_text *to, const char 
     to->length += (size_t)bytes;
 }
 
-/* ---- reading a signature ------------------------------------------------------------------------------------------ */
+/* ---- reading a signature --------------------------------------------------------------------- */
 
 static bool takes(const char **at, char expected) {
     bool there = **at == expected;
@@ -50,7 +51,9 @@ static bool takes(const char **at, char expected) {
     return there;
 }
 
-static char mark(const char **at, const char *marks) { return **at != '\0' && strchr(marks, **at) != NULL ? *(*at)++ : '\0'; }
+static char mark(const char **at, const char *marks) {
+    return **at != '\0' && strchr(marks, **at) != NULL ? *(*at)++ : '\0';
+}
 
 static int64_t number(const char **at) { return strtoll(*at, (char **)at, 10); }
 
@@ -88,7 +91,7 @@ static size_t size_of(const call_text *to, type of) {
     }
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static int64_t at_address(const void *from, char width) {
     int32_t narrow;
@@ -131,12 +134,14 @@ static void add_handle(call_text *to, const char *kinds, uint64_t handle) {
         const char *name = kinds;
         kinds += length;
         int64_t own = takes(&kinds, '%') ? number(&kinds) : 0;
-        if (!to->writes && own != 0 && (handle == (uint64_t)own || (handle == 0 && to->per_thread))) {
+        if (!to->writes && own != 0 &&
+            (handle == (uint64_t)own || (handle == 0 && to->per_thread))) {
             add(to, "#own");
             return;
         }
         if (handle >> 47 == 0 && (handle >> 34 & 63) == id) {
-            add(to, "%.*s#%s%" PRIu64 ".%" PRIu64, length, name, (handle >> 40 & 1) != 0 ? "b" : "", handle & 0xfffff, handle >> 20 & 0x3fff);
+            add(to, "%.*s#%s%" PRIu64 ".%" PRIu64, length, name, (handle >> 40 & 1) != 0 ? "b" : "",
+                handle & 0xfffff, handle >> 20 & 0x3fff);
             return;
         }
     } while (takes(&kinds, '|'));
@@ -200,7 +205,7 @@ static void add_elements(call_text *to, type of, const uint8_t *from, int64_t co
     }
 }
 
-/* ---- structures --------------------------------------------------------------------------------------------------- */
+/* ---- structures ------------------------------------------------------------------------------ */
 
 static void add_counted(call_text *to, const char **at, const uint8_t *structure, int64_t offset) {
     type of = take_type(at);
@@ -265,7 +270,7 @@ static void add_structure(call_text *to, uint64_t which, const uint8_t *from) {
     add(to, "}");
 }
 
-/* ---- parameters --------------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static int64_t take_operand(const call_text *to, const char **at) {
     if (takes(at, '$'))
@@ -345,7 +350,8 @@ static int parameters_of(const char *signature) {
     return count < CALL_PARAMETERS ? count : CALL_PARAMETERS;
 }
 
-void call_text_begin(call_text *to, const char *const structures[], const char *signature, const uint64_t values[], bool per_thread) {
+void call_text_begin(call_text *to, const char *const structures[], const char *signature,
+                     const uint64_t values[], bool per_thread) {
     to->structures = structures;
     to->signature = signature;
     to->per_thread = per_thread;

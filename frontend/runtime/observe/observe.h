@@ -7,7 +7,8 @@
 
 #include "link/link.h"
 
-/* ---- call_text.c: the text of a call, as the logs of both sides have it. Its form, and that of signatures: CallText.java  */
+/* ---- call_text.c: the text of a call, as the logs of both sides have it. Its form, and that of
+ * signatures: CallText.java  */
 
 enum { CALL_PARAMETERS = 64 };
 
@@ -23,11 +24,12 @@ typedef struct call_text {
 } call_text;
 
 /* Takes what a call reads, before it is made; a text that there is no room for is cut. */
-void call_text_begin(call_text *to, const char *const structures[], const char *signature, const uint64_t values[], bool per_thread);
+void call_text_begin(call_text *to, const char *const structures[], const char *signature,
+                     const uint64_t values[], bool per_thread);
 /* Adds the result and what the call has written. */
 void call_text_end(call_text *to, int32_t result);
 
-/* ---- trace.c ---------------------------------------------------------------------------------------------------- */
+/* ---- trace.c --------------------------------------------------------------------------------- */
 
 /* As the backend sends it. */
 typedef struct trace_record {
@@ -39,17 +41,19 @@ typedef struct trace_record {
     uint64_t begin, end;    /* nanoseconds of the backend's clock */
 } trace_record;
 
-/* Has the backend send the records that it holds, and tell its time; false if it does not answer. */
+/* Has the backend send the records that it holds, and tell its time; false if it does not answer.
+ */
 typedef bool (*trace_asks)(session *s, uint64_t *time);
 bool trace_make(session *s);
 void trace_begin(session *s, trace_asks ask);
 void trace_end(session *s, trace_asks ask);
 /* A call of a thread that has returned; sequence 0 if it did not travel. */
-void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
+void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t large,
+                int32_t result, uint64_t begin);
 void trace_backend(session *s, const trace_record records[], uint32_t number);
 void trace_forget(session *s);             /* in a forked child: the file is the parent's */
 
-/* ---- call_log.c ------------------------------------------------------------------------------------------------- */
+/* ---- call_log.c ------------------------------------------------------------------------------ */
 
 bool call_log_make(session *s);
 void call_log_begin(session *s);        /* before the greeting */
@@ -59,7 +63,7 @@ void call_log_backend(session *s, const char *text, uint32_t bytes);
 void call_log_end(session *s);                /* the backend has sent what it held */
 void call_log_forget(session *s);
 
-/* ---- out.c ------------------------------------------------------------------------------------------------------ */
+/* ---- out.c ----------------------------------------------------------------------------------- */
 
 /* A file for people, written in large pieces; its user guards it. */
 typedef struct out_file {
@@ -69,10 +73,12 @@ typedef struct out_file {
     char text[64 << 10];
 } out_file;
 
-/* A file that is there is another process's: then the path gets this one's number. Says what hinders it. */
+/* A file that is there is another process's: then the path gets this one's number. Says what
+ * hinders it. */
 bool out_open(out_file *to, const char *path, const char *what);
 /* One that goes with another one, and has its number if that has it; `suffix` follows. */
-bool out_open_beside(out_file *to, const out_file *first, const char *path, const char *suffix, const char *what);
+bool out_open_beside(out_file *to, const out_file *first, const char *path, const char *suffix,
+                     const char *what);
 void out_add(out_file *to, const char *text, size_t bytes);
 void out_flush(out_file *to);
 void out_forget(out_file *to);

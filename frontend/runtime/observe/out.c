@@ -56,7 +56,8 @@ bool out_open(out_file *to, const char *path, const char *what) {
     return tell(to, path, "", what);
 }
 
-bool out_open_beside(out_file *to, const out_file *first, const char *path, const char *suffix, const char *what) {
+bool out_open_beside(out_file *to, const out_file *first, const char *path, const char *suffix,
+                     const char *what) {
     to->numbered = first->numbered;
     open_as(to, path, suffix, O_TRUNC);
     return tell(to, path, suffix, what);

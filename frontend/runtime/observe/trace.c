@@ -44,19 +44,24 @@ bool trace_make(session *s) {
     return true;
 }
 
-/* ---- the file, under the lock ------------------------------------------------------------------------------------- */
+/* ---- the file, under the lock ---------------------------------------------------------------- */
 
-static void write_event(struct trace *own, const char *name, int side, uint32_t number, uint64_t begin, uint64_t end, const char *arguments) {
+static void write_event(struct trace *own, const char *name, int side, uint32_t number,
+                        uint64_t begin, uint64_t end, const char *arguments) {
     char event[EVENT];
     uint64_t span = end - begin;
     int bytes = snprintf(event, sizeof event,
-                         ",\n{\"name\":\"%.64s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u,\"args\":{%s}}",
-                         name, side, number, begin / 1000, (unsigned)(begin % 1000), span / 1000, (unsigned)(span % 1000), arguments);
+                         ",\n{\"name\":\"%.64s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%" PRIu64
+                         ".%03u,\"dur\":%" PRIu64 ".%03u,\"args\":{%s}}",
+                         name, side, number, begin / 1000, (unsigned)(begin % 1000), span / 1000,
+                         (unsigned)(span % 1000), arguments);
     out_add(&own->file, event, (size_t)bytes);
 }
 
 static const char *name_of(const ob_library *library, uint32_t number, char spare[32]) {
-    const char *name = library != NULL && library->names != NULL && number <= library->level ? library->names[number] : NULL;
+    const char *name = library != NULL && library->names != NULL && number <= library->level
+                           ? library->names[number]
+                           : NULL;
     if (name != NULL)
         return name;
     snprintf(spare, 32, "call %u", number);
@@ -67,15 +72,16 @@ static bool open_file(struct trace *own, const char *path) {
     char start[EVENT];
     if (!out_open(&own->file, path, "trace"))
         return false;
-    int bytes = snprintf(start, sizeof start,
-                         "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"
-                         "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"backend\"}}",
-                         PROGRAM, BACKEND);
+    int bytes = snprintf(
+        start, sizeof start,
+        "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"
+        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"backend\"}}",
+        PROGRAM, BACKEND);
     out_add(&own->file, start, (size_t)bytes);
     return true;
 }
 
-/* ---- calls -------------------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Under the lock. NULL if there is no room. */
 static tally *tally_of(struct trace *own, const ob_call *call) {
@@ -102,11 +108,13 @@ static void count(struct trace *own, const ob_call *call, uint64_t sent, uint64_
     counts->calls++;
     counts->trips += sent > 0 && (call->flags & OB_ANSWER) != 0;
     counts->sent += sent;
-    counts->received += sent > 0 && (call->flags & OB_ANSWER) != 0 ? received(call) + sizeof(frame) : 0;
+    counts->received += sent > 0 && (call->flags & OB_ANSWER) != 0 ? received(call) + sizeof(frame)
+                                                                   : 0;
     counts->nanos += nanos;
 }
 
-void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin) {
+void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t sequence,
+                uint64_t payload, int32_t result, uint64_t begin) {
     struct trace *own = s->trace;
     uint64_t end = now_ns();
     uint64_t sent = sequence == 0 ? 0 : sizeof(frame) + call->body_bytes + payload;
@@ -114,9 +122,13 @@ void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t seque
     pthread_mutex_lock(&own->lock);
     count(own, call, sent, end - begin);
     if (own->file.fd >= 0) {
-        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64 ",\"answered\":%s", sequence,
-                 result, sent, sequence == 0 ? 0 : received(call), (call->flags & OB_ANSWER) != 0 ? "true" : "false");
-        write_event(own, name_of(call->library, call->number, spare), PROGRAM, thread, begin, end, arguments);
+        snprintf(arguments, sizeof arguments,
+                 "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64
+                 ",\"answered\":%s",
+                 sequence, result, sent, sequence == 0 ? 0 : received(call),
+                 (call->flags & OB_ANSWER) != 0 ? "true" : "false");
+        write_event(own, name_of(call->library, call->number, spare), PROGRAM, thread, begin, end,
+                    arguments);
     }
     pthread_mutex_unlock(&own->lock);
 }
@@ -135,15 +147,18 @@ void trace_backend(session *s, const trace_record records[], uint32_t number) {
     for (uint32_t i = 0; i < number && own->file.fd >= 0; i++) {
         const trace_record *one = &records[i];
         const char *name = name_of(library_by_id(one->library), one->call, spare);
-        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d", one->sequence, one->result);
-        write_event(own, name, BACKEND, one->thread, one->begin - (uint64_t)own->backend_ahead, one->end - (uint64_t)own->backend_ahead, arguments);
+        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d",
+                 one->sequence, one->result);
+        write_event(own, name, BACKEND, one->thread, one->begin - (uint64_t)own->backend_ahead,
+                    one->end - (uint64_t)own->backend_ahead, arguments);
     }
     pthread_mutex_unlock(&own->lock);
 }
 
-/* ---- begin and end ------------------------------------------------------------------------------------------------ */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
-/* The quickest answer tells best; on one machine both sides have the same clock, and nothing is moved. */
+/* The quickest answer tells best; on one machine both sides have the same clock, and nothing is
+ * moved. */
 static void compare_clocks(session *s, trace_asks ask) {
     struct trace *own = s->trace;
     uint64_t best = UINT64_MAX, theirs;
@@ -179,8 +194,10 @@ static int by_time(const void *left, const void *right) {
 }
 
 static void print_row(const char *name, const tally *counts) {
-    fprintf(stderr, "%-40s %10" PRIu64 " %11" PRIu64 " %14" PRIu64 " %14" PRIu64 " %12.3f %10.3f\n", name, counts->calls, counts->trips,
-            counts->sent, counts->received, (double)counts->nanos / 1e6, (double)counts->nanos / 1e3 / (double)(counts->calls > 0 ? counts->calls : 1));
+    fprintf(stderr, "%-40s %10" PRIu64 " %11" PRIu64 " %14" PRIu64 " %14" PRIu64 " %12.3f %10.3f\n",
+            name, counts->calls, counts->trips, counts->sent, counts->received,
+            (double)counts->nanos / 1e6,
+            (double)counts->nanos / 1e3 / (double)(counts->calls > 0 ? counts->calls : 1));
 }
 
 static void print_library(const ob_library *library, const tally *counts) {
@@ -210,8 +227,11 @@ static void print_library(const ob_library *library, const tally *counts) {
 static void print_report(const struct trace *own) {
     fflush(stdout);
     for (int i = 0; i < LIBRARIES && own->libraries[i] != NULL && own->tallies[i] != NULL; i++) {
-        fprintf(stderr, "\noutboard: process %d, %s: what was not answered in the program itself\n%-40s %10s %11s %14s %14s %12s %10s\n",
-                (int)getpid(), own->libraries[i]->soname, "function", "calls", "round trips", "bytes sent", "bytes received", "time, ms", "mean, us");
+        fprintf(stderr,
+                "\noutboard: process %d, %s: what was not answered in the program itself\n"
+                "%-40s %10s %11s %14s %14s %12s %10s\n",
+                (int)getpid(), own->libraries[i]->soname, "function", "calls", "round trips",
+                "bytes sent", "bytes received", "time, ms", "mean, us");
         print_library(own->libraries[i], own->tallies[i]);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes, opens and ends sessions, and gives up what a forked child has of its parent's: all that takes every part of the runtime.
+ * Makes, opens and ends sessions, and gives up what a forked child has of its parent's: all that
+ * takes every part of the runtime.
  */
 #include "session/session.h"
 
@@ -11,9 +12,11 @@
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(session *) sessions;
 
-static int state_now(const session *s) { return atomic_load_explicit(&s->state, memory_order_acquire); }
+static int state_now(const session *s) {
+    return atomic_load_explicit(&s->state, memory_order_acquire);
+}
 
-/* ---- making ------------------------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void open_once(session *s);
 
@@ -27,15 +30,19 @@ static void restored(session *s) {
 
 static bool make_parts(session *s) {
     static const session_duties duties = {open_once, lost, restored, bulk_lost};
-    return session_make_link(s, &duties) && trace_make(s) && call_log_make(s) && send_make(s) && receive_make(s) && threads_make(s) &&
-           handles_make(s) && callbacks_make(s) && join_make(s) && cache_make(s) && bulk_make(s);
+    return session_make_link(s, &duties) && trace_make(s) && call_log_make(s) && send_make(s) &&
+           receive_make(s) && threads_make(s) && handles_make(s) && callbacks_make(s) &&
+           join_make(s) && cache_make(s) && bulk_make(s);
 }
 
-/* One after the other, so that no two of a process have the same before there are as many as tags; and not the same in the next process. */
+/* One after the other, so that no two of a process have the same before there are as many as tags;
+ * and not the same in the next process. */
 static uint64_t next_tag(void) {
     enum { TAGS = 64 };
     static _Atomic uint32_t made;
-    static uint32_t first; /* a child that has not begun counts on from it: its number would give a session the first one's tag now and then */
+    /* a child that has not begun counts on from it: its number would give a session the first one's
+     * tag now and then */
+    static uint32_t first;
     uint32_t count = atomic_fetch_add(&made, 1);
     if (count == 0)
         first = (uint32_t)getpid();
@@ -60,9 +67,10 @@ session *session_make(const char *uri) {
 /* Constructors of libraries run later: they need this one. */
 __attribute__((constructor)) static void begin(void) { session_is_first(session_make("")); }
 
-/* ---- forks -------------------------------------------------------------------------------------------------------- */
+/* ---- forks ----------------------------------------------------------------------------------- */
 
-/* The parent's connection is the parent's: the child only closes its copy. Returns whether a library was used that it may not use. */
+/* The parent's connection is the parent's: the child only closes its copy. Returns whether a
+ * library was used that it may not use. */
 static bool leave_to_parent(session *s) {
     if (s->fd >= 0)
         close(s->fd);
@@ -81,8 +89,8 @@ static void give_up(session *s) {
 }
 
 /*
- * Where no session was open, or every library that was used may be used anew, the child is a client of its own. Other threads are not
- * in the child: their locks are nobody's.
+ * Where no session was open, or every library that was used may be used anew, the child is a client
+ * of its own. Other threads are not in the child: their locks are nobody's.
  */
 static void in_child(void) {
     bool opened = false, bound = false;
@@ -104,18 +112,22 @@ static void in_child(void) {
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static void warn_unusable(const char *uri, const char *place, const char *why) {
-    ob_warn("cannot use the backend %s (from %s): %s; 'outboard run --on URI' or OUTBOARD names another", uri, place, why);
+    ob_warn("cannot use the backend %s (from %s): %s; 'outboard run --on URI' or OUTBOARD names "
+            "another",
+            uri, place, why);
 }
 
 /* Of several addresses of a host each may be late. */
 static void warn_late(const endpoint *to) {
     static bool said;
     if (!said)
-        ob_warn("the backend %s (from %s) has not answered for two seconds: is it there, and a backend of Outboard? This program waits for it; "
-                "'outboard run --on URI' or OUTBOARD names another", to->uri, to->found);
+        ob_warn("the backend %s (from %s) has not answered for two seconds: is it there, and a "
+                "backend of Outboard? This program waits for it; "
+                "'outboard run --on URI' or OUTBOARD names another",
+                to->uri, to->found);
     said = true;
 }
 
@@ -235,7 +247,7 @@ bool ob_backend_greets(const ob_backend *asked) {
     return false;
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------ */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void end(session *s) {
     int open = SESSION_OPEN;

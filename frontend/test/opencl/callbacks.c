@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the program that are told of an event, with a backend of this file: whether it asks for the function, and what it answers
- * then, is the case's. The sanitizers see what is freed twice.
+ * Functions of the program that are told of an event, with a backend of this file: whether it asks
+ * for the function, and what it answers then, is the case's. The sanitizers see what is freed
+ * twice.
  */
 #include "event/event.h"
 #include "../check.h"
@@ -15,7 +16,7 @@ const ob_library ob_opencl = {.unavailable = UNAVAILABLE, .not_supported = NOT_S
 static object event = {.kind = OB_OPENCL_EVENT, .owners = 1};
 static int asks, answers, told, status;
 
-/* ---- the backend ---------------------------------------------------------------------------------------------------- */
+/* ---- the backend ----------------------------------------------------------------------------- */
 
 static void (*registered)(void *);
 static void *registered_data;
@@ -25,7 +26,8 @@ static void ask_for(void) {
     registered = NULL;
 }
 
-int32_t remote_clSetEventCallback(cl_event of, int at, void (*notify)(void *), void *data, uint32_t flags) {
+int32_t remote_clSetEventCallback(cl_event of, int at, void (*notify)(void *), void *data,
+                                  uint32_t flags) {
     CHECK(of == (cl_event)(void *)&event && at == 0 && flags == 0);
     registered = notify;
     registered_data = data;
@@ -34,7 +36,8 @@ int32_t remote_clSetEventCallback(cl_event of, int at, void (*notify)(void *), v
     return answers;
 }
 
-bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *), void *data) {
+bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *),
+                         void *data) {
     bool refused = result != 0 && result != library->unavailable;
     CHECK(!refused || (registered == function && registered_data == data));
     return refused;
@@ -45,9 +48,11 @@ int clGetEventInfo(cl_event of, int name, uint64_t size, void *value, uint64_t *
     return answers;
 }
 
-/* ---- what no case reaches, or is nothing here ----------------------------------------------------------------------- */
+/* ---- what no case reaches, or is nothing here ------------------------------------------------ */
 
-object *object_at(const void *address, uint64_t kinds) { return address == &event && (kinds & KIND_BIT(EVENT)) != 0 ? &event : NULL; }
+object *object_at(const void *address, uint64_t kinds) {
+    return address == &event && (kinds & KIND_BIT(EVENT)) != 0 ? &event : NULL;
+}
 int clRetainEvent(cl_event of) { return of != NULL && event.owners++ > 0 ? CL_SUCCESS : REFUSED; }
 int clReleaseEvent(cl_event of) { return of != NULL && event.owners-- > 0 ? CL_SUCCESS : REFUSED; }
 int landings_arrive(int result) { return result; }
@@ -62,7 +67,8 @@ int32_t remote_outboardWaitTimed(cl_event of, uint64_t *times, uint32_t flags) {
     abort();
 }
 
-int32_t remote_clGetEventProfilingInfo(cl_event of, int name, uint64_t size, void *value, uint64_t *size_ret, uint32_t flags) {
+int32_t remote_clGetEventProfilingInfo(cl_event of, int name, uint64_t size, void *value,
+                                       uint64_t *size_ret, uint32_t flags) {
     (void)of, (void)name, (void)size, (void)value, (void)size_ret, (void)flags;
     abort();
 }
@@ -82,7 +88,7 @@ int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *
     abort();
 }
 
-/* ---- cases ---------------------------------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static void note(cl_event of, int now, void *data) {
     CHECK(of == (cl_event)(void *)&event && data == &told);
@@ -111,7 +117,8 @@ static void one_that_has_run_is_over_whatever_the_answer(void) {
 }
 
 static const test_case CASES[] = {
-    {"one-that-runs-later-keeps-the-event-until-then", one_that_runs_later_keeps_the_event_until_then},
+    {"one-that-runs-later-keeps-the-event-until-then",
+     one_that_runs_later_keeps_the_event_until_then},
     {"one-that-is-refused-leaves-nothing", one_that_is_refused_leaves_nothing},
     {"one-that-has-run-is-over-whatever-the-answer", one_that_has_run_is_over_whatever_the_answer},
     {NULL, NULL},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads and writes of OpenCL, and what is expected of reads that nobody waits for, with a backend of this file: reads land under their
- * numbers, and are over when the case says so.
+ * Reads and writes of OpenCL, and what is expected of reads that nobody waits for, with a backend
+ * of this file: reads land under their numbers, and are over when the case says so.
  */
 #include "memory/memory.h"
 #include "../check.h"
@@ -12,7 +12,7 @@ enum { NOT_READY = 1, UNAVAILABLE = -5, NOT_SUPPORTED = -59, MIB = 1 << 20, READ
 
 const ob_library ob_opencl = {.unavailable = UNAVAILABLE, .not_supported = NOT_SUPPORTED};
 
-/* ---- the backend ---------------------------------------------------------------------------------------------------- */
+/* ---- the backend ----------------------------------------------------------------------------- */
 
 static struct read {
     uint64_t number, bytes;
@@ -32,7 +32,9 @@ static struct read *find(uint64_t number) {
 }
 
 /* The bytes that a read brings, by its number and place. */
-static unsigned char byte_of(uint64_t number, uint64_t at) { return (unsigned char)(number * 31 + at * 7); }
+static unsigned char byte_of(uint64_t number, uint64_t at) {
+    return (unsigned char)(number * 31 + at * 7);
+}
 
 static int begin(uint64_t number, uint64_t bytes) {
     CHECK(count < READS && find(number) == NULL);
@@ -40,7 +42,8 @@ static int begin(uint64_t number, uint64_t bytes) {
     return CL_SUCCESS;
 }
 
-int32_t remote_outboardLand(uint64_t landing, int wait, uint64_t offset, void *data, uint64_t bytes, uint64_t total, uint32_t flags) {
+int32_t remote_outboardLand(uint64_t landing, int wait, uint64_t offset, void *data, uint64_t bytes,
+                            uint64_t total, uint32_t flags) {
     struct read *one = find(landing);
     CHECK(one != NULL && offset == 0 && bytes == total && flags == 0);
     CHECK(bytes == one->bytes || (bytes == 0 && data == NULL));
@@ -56,35 +59,43 @@ int32_t remote_outboardLand(uint64_t landing, int wait, uint64_t offset, void *d
     return CL_SUCCESS;
 }
 
-int32_t remote_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, uint64_t landing,
-                                   int waits_for, const cl_event *list, cl_event *event, uint32_t flags) {
+int32_t remote_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, int blocking,
+                                   uint64_t offset, uint64_t size, uint64_t landing, int waits_for,
+                                   const cl_event *list, cl_event *event, uint32_t flags) {
     (void)queue, (void)buffer, (void)offset, (void)waits_for, (void)list, (void)event, (void)flags;
     CHECK(!blocking);
     return begin(landing, size);
 }
 
-int32_t remote_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, int blocking, const uint64_t *at, const uint64_t *host,
-                                       const uint64_t *region, uint64_t row, uint64_t slice, uint64_t host_row, uint64_t host_slice,
-                                       uint64_t landing, int waits_for, const cl_event *list, cl_event *event, uint32_t flags) {
-    (void)queue, (void)buffer, (void)at, (void)row, (void)slice, (void)waits_for, (void)list, (void)event, (void)flags;
-    CHECK(!blocking && host[0] == 0 && host[1] == 0 && host[2] == 0 && host_row == 0 && host_slice == 0);
+int32_t remote_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, int blocking,
+                                       const uint64_t *at, const uint64_t *host,
+                                       const uint64_t *region, uint64_t row, uint64_t slice,
+                                       uint64_t host_row, uint64_t host_slice, uint64_t landing,
+                                       int waits_for, const cl_event *list, cl_event *event,
+                                       uint32_t flags) {
+    (void)queue, (void)buffer, (void)at, (void)row, (void)slice, (void)waits_for, (void)list,
+        (void)event, (void)flags;
+    CHECK(!blocking && host[0] == 0 && host[1] == 0 && host[2] == 0 && host_row == 0 &&
+          host_slice == 0);
     return begin(landing, region[0] * region[1] * region[2]);
 }
 
-int32_t remote_outboardRead(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *data, int waits_for,
-                            const cl_event *list, uint32_t flags) {
+int32_t remote_outboardRead(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size,
+                            void *data, int waits_for, const cl_event *list, uint32_t flags) {
     (void)queue, (void)buffer, (void)offset, (void)waits_for, (void)list, (void)flags;
     memset(data, 0x5a, size);
     return little_unsupported ? NOT_SUPPORTED : CL_SUCCESS;
 }
 
-int32_t remote_outboardStage(uint64_t number, uint64_t offset, const void *data, uint64_t bytes, uint64_t total, uint32_t flags) {
+int32_t remote_outboardStage(uint64_t number, uint64_t offset, const void *data, uint64_t bytes,
+                             uint64_t total, uint32_t flags) {
     CHECK(number != 0 && offset == 0 && data != NULL && bytes == total && flags == 0);
     staged_bytes = bytes;
     return CL_SUCCESS;
 }
 
-int32_t remote_outboardWriteStaged(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, uint64_t number, int waits_for,
+int32_t remote_outboardWriteStaged(cl_command_queue queue, cl_mem buffer, uint64_t offset,
+                                   uint64_t size, uint64_t number, int waits_for,
                                    const cl_event *list, cl_event *event, uint32_t flags) {
     (void)queue, (void)buffer, (void)offset, (void)waits_for, (void)list, (void)event, (void)flags;
     CHECK(number != 0 && size == staged_bytes);
@@ -92,9 +103,11 @@ int32_t remote_outboardWriteStaged(cl_command_queue queue, cl_mem buffer, uint64
     return CL_SUCCESS;
 }
 
-int32_t remote_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data,
-                                    int waits_for, const cl_event *list, cl_event *event, uint32_t flags) {
-    (void)queue, (void)buffer, (void)offset, (void)size, (void)data, (void)waits_for, (void)list, (void)flags;
+int32_t remote_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking,
+                                    uint64_t offset, uint64_t size, const void *data, int waits_for,
+                                    const cl_event *list, cl_event *event, uint32_t flags) {
+    (void)queue, (void)buffer, (void)offset, (void)size, (void)data, (void)waits_for, (void)list,
+        (void)flags;
     CHECK(!blocking);
     if (event != NULL)
         *event = (cl_event)&waited;
@@ -102,13 +115,14 @@ int32_t remote_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int b
     return CL_SUCCESS;
 }
 
-/* ---- several connections -------------------------------------------------------------------------------------------- */
+/* ---- several connections --------------------------------------------------------------------- */
 
 static bool several, cuts;
 static uint64_t transfers, dropped;
 static unsigned char *moving;   /* the program's memory of the transfer at work */
 
-bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
+bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with,
+             int32_t *result) {
     (void)up;
     CHECK(calls->library == &ob_opencl);
     if (!several || bytes < OB_BULK_LEAST)
@@ -130,7 +144,8 @@ int32_t remote_outboardBulkDrop(uint64_t transfer, uint32_t flags) {
     return CL_SUCCESS;
 }
 
-int32_t remote_outboardBulkLand(uint64_t landing, int wait, uint64_t bytes, uint64_t transfer, uint32_t flags) {
+int32_t remote_outboardBulkLand(uint64_t landing, int wait, uint64_t bytes, uint64_t transfer,
+                                uint32_t flags) {
     struct read *one = find(landing);
     CHECK(transfer == transfers && one != NULL);
     int32_t result = remote_outboardLand(landing, wait, 0, moving, bytes, bytes, flags);
@@ -145,12 +160,13 @@ int32_t remote_outboardEndLanding(uint64_t landing, uint32_t flags) {
     return CL_SUCCESS;
 }
 
-int32_t remote_outboardBulkStage(uint64_t number, uint64_t bytes, uint64_t transfer, uint32_t flags) {
+int32_t remote_outboardBulkStage(uint64_t number, uint64_t bytes, uint64_t transfer,
+                                 uint32_t flags) {
     CHECK(transfer == transfers);
     return remote_outboardStage(number, 0, moving, bytes, bytes, flags);
 }
 
-/* ---- the rest of the frontend --------------------------------------------------------------------------------------- */
+/* ---- the rest of the frontend ---------------------------------------------------------------- */
 
 bool commands_go_on(void) { return go_on; }
 bool area_takes(uint64_t bytes) { return bytes == UINT64_MAX; }
@@ -178,7 +194,7 @@ int clReleaseEvent(cl_event event) {
     return CL_SUCCESS;
 }
 
-/* ---- cases ---------------------------------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static int read_buffer(bool blocking, void *to, uint64_t bytes) {
     return clEnqueueReadBuffer(NULL, NULL, blocking, 0, bytes, to, 0, NULL, NULL);
@@ -208,7 +224,8 @@ static void reads_come_when_the_program_learns(void) {
     CHECK(questions == 0);
     reads[0].over = reads[2].over = true;
     CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS);
-    CHECK(holds(to[0], reads[0].number, 64) && to[1][1] == 0 && holds(to[2], reads[2].number, 64) && to[3][1] == 0);
+    CHECK(holds(to[0], reads[0].number, 64) && to[1][1] == 0 && holds(to[2], reads[2].number, 64) &&
+          to[3][1] == 0);
     reads[3].over = true;
     CHECK(landings_arrive(-7) == -7);
     reads[1].over = true;
@@ -245,13 +262,17 @@ static void rows_go_to_their_places(void) {
     const size_t from[3] = {0}, at[3] = {3, 1, 1}, region[3] = {5, 2, 2};
     enum { ROW = 10, SLICE = 40 };
     unsigned char to[3 * SLICE] = {0};
-    CHECK(clEnqueueReadBufferRect(NULL, NULL, 1, from, at, region, 0, 0, ROW, SLICE, to, 0, NULL, NULL) == CL_SUCCESS);
+    CHECK(clEnqueueReadBufferRect(NULL, NULL, 1, from, at, region, 0, 0, ROW, SLICE, to, 0, NULL,
+                                  NULL) == CL_SUCCESS);
     for (size_t i = 0; i < sizeof to; i++) {
         size_t slice = i / SLICE, row = i % SLICE / ROW, column = i % ROW;
         bool inside = slice >= 1 && row >= 1 && row < 3 && column >= 3 && column < 8;
-        CHECK(to[i] == (inside ? byte_of(reads[0].number, ((slice - 1) * 2 + row - 1) * 5 + column - 3) : 0));
+        CHECK(
+            to[i] ==
+            (inside ? byte_of(reads[0].number, ((slice - 1) * 2 + row - 1) * 5 + column - 3) : 0));
     }
-    CHECK(clEnqueueReadBufferRect(NULL, NULL, 1, from, at, region, 0, 0, 4, 0, to, 0, NULL, NULL) == CL_INVALID_VALUE);
+    CHECK(clEnqueueReadBufferRect(NULL, NULL, 1, from, at, region, 0, 0, 4, 0, to, 0, NULL, NULL) ==
+          CL_INVALID_VALUE);
 }
 
 static void large_writes_go_ahead_of_their_calls(void) {
@@ -265,14 +286,19 @@ static void large_writes_go_ahead_of_their_calls(void) {
 static void what_is_large_goes_over_several_connections(void) {
     static unsigned char memory[OB_BULK_LEAST];
     several = true;
-    CHECK(clEnqueueWriteBuffer(NULL, NULL, 0, 0, sizeof memory - 1, memory, 0, NULL, NULL) == CL_SUCCESS && transfers == 0);
-    CHECK(clEnqueueWriteBuffer(NULL, NULL, 0, 0, sizeof memory, memory, 0, NULL, NULL) == CL_SUCCESS);
+    CHECK(clEnqueueWriteBuffer(NULL, NULL, 0, 0, sizeof memory - 1, memory, 0, NULL, NULL) ==
+              CL_SUCCESS &&
+          transfers == 0);
+    CHECK(clEnqueueWriteBuffer(NULL, NULL, 0, 0, sizeof memory, memory, 0, NULL, NULL) ==
+          CL_SUCCESS);
     CHECK(transfers == 1 && staged_writes == 2 && staged_bytes == sizeof memory);
     CHECK(read_buffer(false, memory, sizeof memory) == CL_SUCCESS && transfers == 1);
     /* A read that is not over yet is asked for again. */
-    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 2 && dropped == 1 && memory[1] == 0);
+    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 2 && dropped == 1 &&
+          memory[1] == 0);
     reads[0].over = true;
-    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 3 && dropped == 1 && holds(memory, reads[0].number, sizeof memory));
+    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 3 && dropped == 1 &&
+          holds(memory, reads[0].number, sizeof memory));
     CHECK(reads[0].fetched);
 }
 
@@ -281,7 +307,8 @@ static void a_read_that_is_cut_is_fetched_again(void) {
     several = cuts = true;
     CHECK(read_buffer(false, memory, sizeof memory) == CL_SUCCESS);
     reads[0].over = true;
-    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 2 && holds(memory, reads[0].number, sizeof memory));
+    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 2 &&
+          holds(memory, reads[0].number, sizeof memory));
     CHECK(reads[0].fetched);
 }
 

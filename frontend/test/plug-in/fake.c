@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A communicator whose memory both sides have without passing a descriptor, as a hypervisor gives it: fake:PORT, over TCP, the region
- * being that of the descriptor in FAKE_REGION. As BARE it says of itself only how it connects.
+ * A communicator whose memory both sides have without passing a descriptor, as a hypervisor gives
+ * it: fake:PORT, over TCP, the region being that of the descriptor in FAKE_REGION. As BARE it says
+ * of itself only how it connects.
  */
 #include "outboard.h"
 
@@ -14,7 +15,9 @@
 #include <unistd.h>
 
 static int connect_here(const struct endpoint *to, const char *rest, char *why, size_t limit) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(rest)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)atoi(rest)),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     (void)to;
     if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0)

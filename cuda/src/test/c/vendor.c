@@ -10,9 +10,17 @@
 
 typedef uint64_t word;
 
-enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_HANDLE = 400, NOT_LOADED = 913, CALLS = 512, WORDS = 24, ROOM = 256 };
+enum {
+    SUCCESS = 0,
+    INVALID_VALUE = 1,
+    INVALID_HANDLE = 400,
+    NOT_LOADED = 913,
+    CALLS = 512,
+    WORDS = 24,
+    ROOM = 256
+};
 
-/* ---- what was called ------------------------------------------------------------------------------------------------ */
+/* ---- what was called ------------------------------------------------------------------------- */
 
 typedef struct record {
     char name[48];
@@ -36,8 +44,9 @@ static record *begin(const char *name, const word *words, size_t count) {
     return r;
 }
 
-#define CALLED(...) \
-    record *r = begin(__func__, (const word[]){__VA_ARGS__}, sizeof(const word[]){__VA_ARGS__} / sizeof(word)); \
+#define CALLED(...)                                                                                \
+    record *r = begin(__func__, (const word[]){__VA_ARGS__},                                       \
+                      sizeof(const word[]){__VA_ARGS__} / sizeof(word));                           \
     (void)r
 
 static void add(record *r, word value) { r->words[r->count++] = value; }
@@ -46,7 +55,7 @@ static void keep(record *r, const void *from, size_t bytes) {
     r->bytes += bytes;
 }
 
-/* ---- what is known of functions --------------------------------------------------------------------------------------- */
+/* ---- what is known of functions -------------------------------------------------------------- */
 
 /* A kernel of a library, and its function; parameters with a gap. */
 enum { KERNEL = 0x7001, FUNCTION = 0x7002, ENUMERATED = 0x7003, PARAMETERS = 3 };
@@ -92,7 +101,7 @@ int cuFuncGetName(const char **name, word function) {
     return SUCCESS;
 }
 
-/* ---- images ------------------------------------------------------------------------------------------------------------ */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 int cuModuleLoadData(word *module, word image) {
     CALLED(image);
@@ -100,8 +109,8 @@ int cuModuleLoadData(word *module, word image) {
     return SUCCESS;
 }
 
-int cuLibraryLoadData(word *library, word code, word options, word values, unsigned count, word library_options, word library_values,
-                      unsigned library_count) {
+int cuLibraryLoadData(word *library, word code, word options, word values, unsigned count,
+                      word library_options, word library_values, unsigned library_count) {
     CALLED(code, options, values, count, library_options, library_values, library_count);
     *library = 0x1102030405060702;
     return SUCCESS;
@@ -157,7 +166,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
     return attribute == 7 ? INVALID_VALUE : SUCCESS;
 }
 
-/* ---- devices ----------------------------------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 int cuInit(unsigned flags) {
     CALLED(flags);
@@ -196,7 +205,7 @@ int cuDeviceGetCount(int *count) {
     return SUCCESS;
 }
 
-/* ---- launches ---------------------------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 /* "extra": names and values up to a zero; of the size, what is behind its address. */
 static void keep_extra(record *r, void *const *extra) {
@@ -210,8 +219,8 @@ static void keep_extra(record *r, void *const *extra) {
     add(r, (word)extra[4]);
 }
 
-int cuLaunchKernel(word function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, word stream,
-                   word parameters, void *const *extra) {
+int cuLaunchKernel(word function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                   unsigned bz, unsigned shared, word stream, word parameters, void *const *extra) {
     CALLED(function, gx, gy, gz, bx, by, bz, shared, stream, parameters);
     keep_extra(r, extra);
     return SUCCESS;
@@ -223,15 +232,16 @@ int cuLaunchKernelEx(word config, word function, word parameters, void *const *e
     return SUCCESS;
 }
 
-int cuLaunchCooperativeKernel(word function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                              word stream, void *const *parameters) {
+int cuLaunchCooperativeKernel(word function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                              unsigned by, unsigned bz, unsigned shared, word stream,
+                              void *const *parameters) {
     CALLED(function, gx, gy, gz, bx, by, bz, shared, stream, parameters != NULL);
     for (int i = 0; parameters != NULL && i < PARAMETERS; i++)
         keep(r, parameters[i], sizes[i]);
     return SUCCESS;
 }
 
-/* ---- copies ------------------------------------------------------------------------------------------------------------ */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 typedef struct memcpy2d {
     size_t src_x, src_y;
@@ -244,8 +254,9 @@ typedef struct memcpy2d {
 } memcpy2d;
 
 int cuMemcpy2DAsync_v2(const memcpy2d *c, word stream) {
-    CALLED(c->src_x, c->src_y, c->src_type, c->src_host, c->src_device, c->src_array, c->src_pitch, c->dst_x, c->dst_y, c->dst_type,
-           c->dst_host, c->dst_device, c->dst_array, c->dst_pitch, c->width, c->height, stream);
+    CALLED(c->src_x, c->src_y, c->src_type, c->src_host, c->src_device, c->src_array, c->src_pitch,
+           c->dst_x, c->dst_y, c->dst_type, c->dst_host, c->dst_device, c->dst_array, c->dst_pitch,
+           c->width, c->height, stream);
     return SUCCESS;
 }
 
@@ -288,7 +299,7 @@ int cuStreamSynchronize(word stream) {
     return SUCCESS;
 }
 
-/* ---- host memory ------------------------------------------------------------------------------------------------------- */
+/* ---- host memory ----------------------------------------------------------------------------- */
 
 int cuMemAllocManaged(word *pointer, size_t bytes, unsigned flags) {
     static _Alignas(65536) uint8_t memory[3 * 65536];
@@ -360,7 +371,7 @@ int cuMemRelease(word allocation) {
     return SUCCESS;
 }
 
-/* ---- links ------------------------------------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 static uint8_t image[] = "a linked image";
 
@@ -370,7 +381,8 @@ int cuLinkCreate_v2(unsigned options, word names, word values, word *link) {
     return SUCCESS;
 }
 
-int cuLinkAddData_v2(word link, int type, const void *data, size_t bytes, const char *name, unsigned options, word names, word values) {
+int cuLinkAddData_v2(word link, int type, const void *data, size_t bytes, const char *name,
+                     unsigned options, word names, word values) {
     CALLED(link, (word)type, bytes, options, names, values);
     keep(r, data, bytes);
     keep(r, name, strlen(name));
@@ -389,7 +401,7 @@ int cuLinkDestroy(word link) {
     return SUCCESS;
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------------------------------ */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 typedef struct kernel_node {
     word function;
@@ -400,13 +412,16 @@ typedef struct kernel_node {
 } kernel_node;
 
 static void keep_node(record *r, const kernel_node *n) {
-    const word parts[] = {n->function, n->gx, n->gy, n->gz, n->bx, n->by, n->bz, n->shared, (word)n->parameters, n->kernel, n->context};
+    const word parts[] = {
+        n->function,         n->gx,     n->gy,     n->gz, n->bx, n->by, n->bz, n->shared,
+        (word)n->parameters, n->kernel, n->context};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         add(r, parts[i]);
     keep_extra(r, n->extra);
 }
 
-int cuGraphAddKernelNode_v2(word *node, word graph, word dependencies, size_t count, const kernel_node *n) {
+int cuGraphAddKernelNode_v2(word *node, word graph, word dependencies, size_t count,
+                            const kernel_node *n) {
     CALLED(graph, dependencies, count);
     keep_node(r, n);
     *node = 0x110203040506070c;
@@ -425,7 +440,8 @@ int cuGraphExecKernelNodeSetParams_v2(word executable, word node, const kernel_n
     return SUCCESS;
 }
 
-/* A node whose parameters lie anywhere, and whose function is a kernel; another one whose parameters are packed. */
+/* A node whose parameters lie anywhere, and whose function is a kernel; another one whose
+ * parameters are packed. */
 enum { NODE_OF_KERNEL = 0x8001, NODE_PACKED = 0x8002 };
 
 int cuGraphKernelNodeGetParams_v2(word node, kernel_node *n) {
@@ -437,7 +453,14 @@ int cuGraphKernelNodeGetParams_v2(word node, kernel_node *n) {
     static size_t bytes = sizeof packed;
     static void *extra[] = {(void *)1, packed, (void *)2, &bytes, (void *)0};
     CALLED(node);
-    *n = (kernel_node){.gx = 21, .gy = 22, .gz = 23, .bx = 24, .by = 25, .bz = 26, .shared = 27, .context = 0x110203040506070d};
+    *n = (kernel_node){.gx = 21,
+                       .gy = 22,
+                       .gz = 23,
+                       .bx = 24,
+                       .by = 25,
+                       .bz = 26,
+                       .shared = 27,
+                       .context = 0x110203040506070d};
     if (node == NODE_OF_KERNEL) {
         n->kernel = KERNEL;
         n->parameters = pointers;
@@ -461,7 +484,8 @@ typedef struct any_node {
 
 int cuGraphAddNode(word *node, word graph, word dependencies, size_t count, any_node *n) {
     static word bodies[] = {0x21, 0x22, 0x23};
-    CALLED(graph, dependencies, count, (word)n->type, n->condition, (word)n->kind, n->size, (word)n->bodies, n->context);
+    CALLED(graph, dependencies, count, (word)n->type, n->condition, (word)n->kind, n->size,
+           (word)n->bodies, n->context);
     keep(r, n->reserved, sizeof n->reserved);
     keep(r, n->rest, sizeof n->rest);
     n->bodies = bodies;
@@ -480,7 +504,8 @@ typedef struct host_node {
     word function, user_data;
 } host_node;
 
-int cuGraphAddHostNode(word *node, word graph, word dependencies, size_t count, const host_node *n) {
+int cuGraphAddHostNode(word *node, word graph, word dependencies, size_t count,
+                       const host_node *n) {
     CALLED(graph, dependencies, count, n->function, n->user_data);
     *node = 0x110203040506070f;
     return SUCCESS;
@@ -508,9 +533,12 @@ int cuLaunchHostFunc(word stream, word function, word user_data) {
     return SUCCESS;
 }
 
-int cuStreamGetCaptureInfo_v3(word stream, int *status, word *id, word *graph, const word **dependencies, const uint8_t **edges, size_t *count) {
+int cuStreamGetCaptureInfo_v3(word stream, int *status, word *id, word *graph,
+                              const word **dependencies, const uint8_t **edges, size_t *count) {
     static const word nodes[] = {0x31, 0x32, 0x33};
-    static const uint8_t data[3][8] = {{1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}, {21, 22, 23, 24, 25, 26, 27, 28}};
+    static const uint8_t data[3][8] = {{1, 2, 3, 4, 5, 6, 7, 8},
+                                       {11, 12, 13, 14, 15, 16, 17, 18},
+                                       {21, 22, 23, 24, 25, 26, 27, 28}};
     CALLED(stream);
     *status = 1;
     *id = 0x1102030405060710;

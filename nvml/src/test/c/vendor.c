@@ -12,7 +12,8 @@ struct process {
 
 int nvmlInit_v2(void) { return 0; }
 
-int nvmlDeviceGetComputeRunningProcesses_v3(void *device, uint32_t *count, struct process *processes) {
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, uint32_t *count,
+                                            struct process *processes) {
     uint32_t room = *count;
     (void)device;
     *count = 2;

@@ -7,8 +7,8 @@
 
 
 struct loopback {
-    int32_t (*send)(uint32_t number, const void *body, uint32_t bytes, const void *payload, uint64_t payload_bytes,
-                    uint32_t flags);
+    int32_t (*send)(uint32_t number, const void *body, uint32_t bytes, const void *payload,
+                    uint64_t payload_bytes, uint32_t flags);
     const uint8_t *(*reply)(void);
     uint32_t (*reply_bytes)(void);
     uint64_t (*mint)(uint32_t kind);
@@ -26,10 +26,13 @@ static call_text text;
 
 OB_API void loopback_connect(const struct loopback *functions) { loopback = *functions; }
 OB_API uint64_t loopback_retired(void) { return retired; }
-OB_API int32_t loopback_image(const void *image, uint64_t length) { return remote_toyImage(image, length, 0); }
+OB_API int32_t loopback_image(const void *image, uint64_t length) {
+    return remote_toyImage(image, length, 0);
+}
 
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
-    *call = (ob_call){.library = library, .body = body, .body_bytes = fixed, .number = number, .logged = true};
+    *call = (ob_call){
+        .library = library, .body = body, .body_bytes = fixed, .number = number, .logged = true};
     memset(body, 0, fixed);
     payload = NULL;
     payload_bytes = 0;
@@ -53,15 +56,18 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
 }
 
 int32_t ob_send(ob_call *call, uint32_t flags) {
-    int32_t result = loopback.send(call->number, call->body, call->body_bytes, payload, payload_bytes, flags);
+    int32_t result =
+        loopback.send(call->number, call->body, call->body_bytes, payload, payload_bytes, flags);
     call->sequence = 1;
     call->reply = loopback.reply();
     call->reply_bytes = loopback.reply_bytes();
     return result;
 }
 
-void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags) {
-    call_text_begin(&text, call->library->structures, signature, values, (flags & OB_PER_THREAD) != 0);
+void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[],
+                      uint32_t flags) {
+    call_text_begin(&text, call->library->structures, signature, values,
+                    (flags & OB_PER_THREAD) != 0);
 }
 
 void ob_log_returned(const ob_call *call, int32_t result) {
@@ -85,11 +91,15 @@ uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
 }
 
 /* Replies come whole. */
-void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) { (void)call, (void)fixed, (void)to, (void)bytes; }
+void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
+    (void)call, (void)fixed, (void)to, (void)bytes;
+}
 
 uint64_t ob_handle_mint(uint32_t kind) { return loopback.mint(kind); }
 void ob_handle_retire(uint64_t handle) { retired = handle; }
-bool ob_handle_plausible(uint64_t handle, uint64_t kinds) { return loopback.plausible(handle, kinds); }
+bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
+    return loopback.plausible(handle, kinds);
+}
 uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool repeated) {
     (void)repeated;
     return (uint64_t)(uintptr_t)function + (uint64_t)(uintptr_t)user_data;
