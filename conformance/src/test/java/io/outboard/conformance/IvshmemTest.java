@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -81,6 +82,12 @@ final class IvshmemTest {
   static void removeMemory() throws IOException {
     Files.delete(MEMORY);
     Files.delete(OTHER_GUESTS);
+  }
+
+  /** A part is free again when its session's worker has ended. */
+  @BeforeEach
+  void awaitFreeParts() throws Exception {
+    Wait.until("no workers of sessions", WAIT_MS, () -> BACKEND.daemon().children().count() <= 1);
   }
 
   private static Map<String, String> variables(String endpoint, Path memory) throws IOException {
@@ -239,7 +246,7 @@ final class IvshmemTest {
         assertEquals(THROUGH_MEMORY, client.errors());
         client.process().destroyForcibly();
       }
-      Wait.until("its worker has gone", WAIT_MS, () -> BACKEND.daemon().children().count() == 1);
+      awaitFreeParts();
     }
     before.awaitSame();
   }
@@ -279,6 +286,7 @@ final class IvshmemTest {
   void nothingIsLostOrComesTwiceWhereverItIsCut() throws Exception {
     Random random = new Random(20261126);
     for (int i = 0; i < Amount.of(8, 100); i++) {
+      awaitFreeParts();
       try (Proxy proxy = proxy();
           Steady client = Steady.start(variables(proxy.endpoint(), MEMORY))) {
         client.awaitProgress();
