@@ -269,11 +269,29 @@ typedef struct ob_large_copy {
     uint64_t bytes;
 } ob_large_copy;
 
-/* Whether the other side reads each part as soon as it is told of it. */
-OB_API void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes, bool read_at_once);
-/* Returns when the part is copied, and visible to threads that are told of it then. */
-OB_API void ob_large_copy_part(ob_large_copy *l, void *to, const void *from, uint64_t bytes);
-OB_API void ob_large_copy_end(ob_large_copy *l);
+/* A copy between memory of the program and a device that passes through memory which the backend
+ * has too. While one side copies a part, the other side copies another. */
+typedef struct ob_parts {
+    uint64_t bytes, part;       /* of all, and of each part but the last */
+    uint8_t *places;            /* so many, one after the other, that the parts pass through */
+    uint64_t window;
+    const uint8_t *from;        /* the program's memory: to the device; NULL … */
+    uint8_t *to;                /* … where it comes from the device */
+
+    /* the step to take next */
+    uint64_t index, count;      /* of which part, and its bytes */
+    bool starts;                /* asks for its copy between its place and the device, or … */
+    bool last;                  /* … waits for that; the last one, where all have succeeded */
+
+    int32_t result;             /* the first that is no success */
+    uint64_t begun, over;
+    ob_large_copy copying;
+} ob_parts;
+
+/* The next step, false after the last. After a failure it waits for all parts that were begun. */
+OB_API bool ob_parts_next(ob_parts *p);
+/* How the step ended. */
+OB_API void ob_parts_done(ob_parts *p, int32_t result);
 
 /* A function that is not implemented: says its name once on standard error and returns the
  * library's not-supported code. */

@@ -93,6 +93,11 @@ static uint64_t begin(const area *a, uint64_t index) {
     return number(word(a, index));
 }
 
+/* For a chunk that could not be posted: nobody else says that it is done with. */
+static void give_up(const area *a, uint64_t index, CUresult result) {
+    atomic_store_explicit(word(a, index), (uint64_t)result + 1, memory_order_relaxed);
+}
+
 static bool is_done(const area *a, uint64_t index) {
     return atomic_load_explicit(word(a, index), memory_order_acquire) != 0;
 }
@@ -118,81 +123,30 @@ static CUresult await(const area *a, uint64_t index) {
                : CUDA_ERROR_UNKNOWN;
 }
 
-static uint64_t part(uint64_t bytes, uint64_t index) {
-    return bytes - index * CHUNK < CHUNK ? bytes - index * CHUNK : CHUNK;
-}
-
-typedef struct staged {
-    const area *area;
-    uint64_t chunks, posted, done;
-    CUresult result;        /* the first that is not success */
-    ob_large_copy copying;
-} staged;
-
-static void stage(staged *s, const area *a, uint64_t bytes, bool up) {
-    *s = (staged){.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
-    ob_large_copy_begin(&s->copying, bytes, up);
-}
-
-/* Waits for the oldest chunk under way. */
-static void retire(staged *s) {
-    CUresult result = await(s->area, s->done++);
-    if (s->result == CUDA_SUCCESS)
-        s->result = result;
-}
-
-static CUresult drain(staged *s) {
-    ob_large_copy_end(&s->copying);
-    while (s->done < s->posted)
-        retire(s);
-    return s->result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : s->result;
-}
-
-static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes,
-                         CUstream stream, uint32_t flags) {
-    staged s;
-    stage(&s, a, bytes, true);
-    while (s.posted < s.chunks && s.result == CUDA_SUCCESS) {
-        uint64_t at = s.posted * CHUNK, count = part(bytes, s.posted);
-        if (s.posted - s.done == CHUNKS)
-            retire(&s);
-        ob_large_copy_part(&s.copying, chunk(a, s.posted), from + at, count);
-        CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count,
-                                                    stream, begin(a, s.posted), flags);
-        if (sent != CUDA_SUCCESS)
-            s.result = sent;
-        else
-            s.posted++;
-    }
-    return drain(&s);
-}
-
-static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stream,
-                      uint32_t flags) {
-    uint64_t index = s->posted;
-    CUresult sent =
-        remote_outboardCopyToHost(number(chunk(s->area, index)), from + index * CHUNK,
-                                  part(bytes, index), stream, begin(s->area, index), flags);
+static CUresult post(const area *a, const ob_parts *p, CUdeviceptr device, CUstream stream,
+                     uint32_t flags) {
+    CUdeviceptr there = device + p->index * CHUNK;
+    uint64_t here = number(chunk(a, p->index)), told = begin(a, p->index);
+    CUresult sent = p->from != NULL
+                        ? remote_outboardCopyFromHost(there, here, p->count, stream, told, flags)
+                        : remote_outboardCopyToHost(here, there, p->count, stream, told, flags);
     if (sent != CUDA_SUCCESS)
-        s->result = sent;
-    else
-        s->posted++;
+        give_up(a, p->index, sent);
+    return sent;
 }
 
-static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes,
-                           CUstream stream, uint32_t flags) {
-    staged s;
-    stage(&s, a, bytes, false);
-    while (s.done < s.chunks && s.result == CUDA_SUCCESS) {
-        while (s.posted < s.chunks && s.posted - s.done < CHUNKS && s.result == CUDA_SUCCESS)
-            post_down(&s, from, bytes, stream, flags);
-        uint64_t index = s.done;
-        if (s.result == CUDA_SUCCESS)
-            retire(&s);
-        if (s.result == CUDA_SUCCESS)
-            ob_large_copy_part(&s.copying, to + index * CHUNK, chunk(a, index), part(bytes, index));
-    }
-    return drain(&s);
+static CUresult stage(const area *a, const void *from, void *to, CUdeviceptr device,
+                      uint64_t bytes, CUstream stream, uint32_t flags) {
+    ob_parts p = {.bytes = bytes,
+                  .part = CHUNK,
+                  .places = chunk(a, 0),
+                  .window = CHUNKS,
+                  .from = from,
+                  .to = to};
+    while (ob_parts_next(&p))
+        ob_parts_done(&p, p.starts ? post(a, &p, device, stream, flags) : await(a, p.index));
+    CUresult result = (CUresult)p.result;
+    return result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : result;
 }
 
 /* ---- bulk data ------------------------------------------------------------------------------- */
@@ -294,7 +248,7 @@ CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream 
         return settle(result, stream, flags);
     if (a == NULL)
         return send_up(to, from, bytes, flags);
-    result = stage_up(a, to, from, bytes, stream, flags);
+    result = stage(a, from, NULL, to, bytes, stream, flags);
     pthread_mutex_unlock(&a->lock);
     return result;
 }
@@ -337,7 +291,7 @@ static CUresult fetch(void *to, CUdeviceptr from, uint64_t bytes, CUstream strea
         return result;
     if (a == NULL)
         return remote_cuMemcpyDtoHAsync_v2(to, from, bytes, stream, flags);
-    result = stage_down(a, to, from, bytes, stream, flags);
+    result = stage(a, NULL, to, from, bytes, stream, flags);
     pthread_mutex_unlock(&a->lock);
     return result;
 }

@@ -77,32 +77,18 @@ typedef struct transfer {
     cl_mem buffer;
     uint64_t offset, size;
     int kind;
-    unsigned char *to;
-    const unsigned char *from;      /* NULL: it reads */
     int waits;
     const cl_event *list;
     cl_event *event;                /* where the program wants the last command's, or NULL */
     cl_event events[SLOTS];
-    ob_large_copy copying;
 } transfer;
-
-static uint64_t part_bytes(const transfer *t) { return slots_of[t->kind].bytes; }
-
-static uint64_t place_of(const transfer *t, uint64_t number) {
-    return slots_of[t->kind].place + number % SLOTS * part_bytes(t);
-}
-
-static uint64_t part_of(const transfer *t, uint64_t number) {
-    uint64_t left = t->size - number * part_bytes(t);
-    return left < part_bytes(t) ? left : part_bytes(t);
-}
 
 /* Where it cannot be, or is of no use, all goes on as before. It is answered: the slots may be read
  * and written meanwhile. */
 static void lock_pages(const transfer *t) {
     object *context = context_of(object_at(t->queue, KIND_BIT(QUEUE)));
     uint64_t *moved = context == NULL ? NULL : object_keep(context, MOVED, KINDS * sizeof *moved),
-             all = SLOTS * part_bytes(t);
+             all = SLOTS * slots_of[t->kind].bytes;
     if (moved == NULL)
         return;
     bool locked = moved[t->kind] >= LOCKED_AFTER * all;
@@ -112,27 +98,23 @@ static void lock_pages(const transfer *t) {
 }
 
 /* Posted: its errors are told when it is waited for. */
-static int start(transfer *t, uint64_t number) {
-    uint64_t done = number * part_bytes(t), bytes = part_of(t, number), place = place_of(t, number);
-    cl_event *event = &t->events[number % SLOTS];
-    if (t->from == NULL)
-        return remote_outboardReadShared(t->queue, t->buffer, t->offset + done, bytes, place,
-                                         t->waits, t->list, event, 0);
-    ob_large_copy_part(&t->copying, area + place, t->from + done, bytes);
-    return remote_outboardWriteShared(t->queue, t->buffer, t->offset + done, bytes, place, t->waits,
-                                      t->list, event, 0);
+static int start(transfer *t, const ob_parts *p) {
+    uint64_t offset = t->offset + p->index * p->part,
+             place = slots_of[t->kind].place + p->index % SLOTS * p->part;
+    cl_event *event = &t->events[p->index % SLOTS];
+    return p->from == NULL ? remote_outboardReadShared(t->queue, t->buffer, offset, p->count, place,
+                                                       t->waits, t->list, event, 0)
+                           : remote_outboardWriteShared(t->queue, t->buffer, offset, p->count,
+                                                        place, t->waits, t->list, event, 0);
 }
 
-/* Waits for a part, if it was begun; an event that there never was goes without the backend. */
-static int finish(transfer *t, uint64_t number, bool last) {
-    cl_event *event = &t->events[number % SLOTS];
+/* An event that there never was goes without the backend. */
+static int finish(transfer *t, const ob_parts *p) {
+    cl_event *event = &t->events[p->index % SLOTS];
     if (*event == NULL)
         return CL_SUCCESS;
     int result = remote_clWaitForEvents(1, event, 0);
-    if (result == CL_SUCCESS && t->from == NULL)
-        ob_large_copy_part(&t->copying, t->to + number * part_bytes(t), area + place_of(t, number),
-                           part_of(t, number));
-    if (result == CL_SUCCESS && last && t->event != NULL)
+    if (result == CL_SUCCESS && p->last && t->event != NULL)
         *t->event = *event;
     else if (result == CL_SUCCESS || result == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
         clReleaseEvent(*event);
@@ -142,24 +124,18 @@ static int finish(transfer *t, uint64_t number, bool last) {
     return result;
 }
 
-static int run(transfer *t) {
-    uint64_t parts = (t->size + part_bytes(t) - 1) / part_bytes(t), begun = 0, over = 0;
-    int result = CL_SUCCESS;
+static int run(transfer *t, const void *from, void *to) {
+    ob_parts p = {.bytes = t->size,
+                  .part = slots_of[t->kind].bytes,
+                  .places = area + slots_of[t->kind].place,
+                  .window = SLOTS,
+                  .from = from,
+                  .to = to};
     lock_pages(t);
-    ob_large_copy_begin(&t->copying, t->size, t->from != NULL);
-    while (over < parts && result == CL_SUCCESS) {
-        while (begun < parts && begun < over + SLOTS && result == CL_SUCCESS)
-            result = start(t, begun++);
-        if (result == CL_SUCCESS) {
-            result = finish(t, over, over + 1 == parts);
-            over++;
-        }
-    }
-    while (result != CL_SUCCESS && over < begun)
-        finish(t, over++, false);
-    ob_large_copy_end(&t->copying);
+    while (ob_parts_next(&p))
+        ob_parts_done(&p, p.starts ? start(t, &p) : finish(t, &p));
     pthread_mutex_unlock(&lock);
-    return landings_arrive(result);
+    return landings_arrive(p.result);
 }
 
 static int kind_of(const cl_event *event) { return event == NULL ? IN_PARTS : WITH_AN_EVENT; }
@@ -171,11 +147,10 @@ int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t s
                   .offset = offset,
                   .size = size,
                   .kind = kind_of(event),
-                  .to = to,
                   .waits = waits,
                   .list = list,
                   .event = event};
-    return run(&t);
+    return run(&t, NULL, to);
 }
 
 int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size,
@@ -185,9 +160,8 @@ int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t 
                   .offset = offset,
                   .size = size,
                   .kind = kind_of(event),
-                  .from = from,
                   .waits = waits,
                   .list = list,
                   .event = event};
-    return run(&t);
+    return run(&t, from, NULL);
 }
