@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,9 @@ import java.util.Set;
 
 /** The tarballs that {@code outboard dist} makes, of what was just built; each made once. */
 final class Tarballs {
+  // A server's has a runtime that is compressed and a cache that is trained.
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
   private static final String VERSION = "test";
   private static final Path SCRIPTS = Home.PATH.resolve("cli/sh");
   private static final Path FRONTEND = Home.PATH.resolve("frontend/target");
@@ -138,7 +142,7 @@ final class Tarballs {
   }
 
   private static String run(String... command) throws IOException, InterruptedException {
-    Program.Ended ended = Program.run(List.of(command), Map.of());
+    Program.Ended ended = Program.run(List.of(command), Map.of(), LIMIT);
     assertEquals(0, ended.status(), ended::toString);
     return ended.output();
   }
