@@ -6,7 +6,8 @@ outboard_is_jdk25() {
   [ "${major:-0}" -ge 25 ]
 }
 
-# The folder of the JDK whose compiler is first on PATH, through the links that distributions make; else nothing.
+# The folder of the JDK whose compiler is first on PATH, through the links that distributions make;
+# else nothing.
 outboard_jdk_on_path() {
   compiler=$(command -v javac) && compiler=$(readlink -f "$compiler") || return 0
   compiler=${compiler%/*}

@@ -44,8 +44,8 @@ build() {
   echo "outboard: built in $(($(date +%s) - started)) s"
 }
 
-# Remembers the classes that an embedded backend and its worker load, so that the next ones start sooner. That is a gain and no more:
-# where the training run fails, commands still run.
+# Remembers the classes that an embedded backend and its worker load, so that the next ones start
+# sooner. That is a gain and no more: where the training run fails, commands still run.
 train() {
   make -s -C "$root/examples" driver || fail "the examples do not build"
   echo "outboard: running a program once, so that Java remembers what it loads: later starts take less (some 10 s)"
@@ -57,7 +57,8 @@ need() {
   command -v "$1" >/dev/null 2>&1 || fail "$1 is not installed; try 'apt-get install $2'"
 }
 
-# Runs Maven with one line a module; the whole log is in target/build.log, of which errors are shown.
+# Runs Maven with one line a module; the whole log is in target/build.log, of which errors are
+# shown.
 maven_build() {
   log=$root/target/build.log
   { "$root/mvnw" --batch-mode --color never "$@" && echo "BUILD COMPLETE"; } 2>&1 | tee "$log" |

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: client.sh FRONTEND VERSION FILE [ARCHITECTURE]
-# Packs the client, which needs no Java: the libraries and tools that were built in the folder FRONTEND, into FILE. They are for this
-# machine's processor or for ARCHITECTURE, with its cross tools.
+# Packs the client, which needs no Java: the libraries and tools that were built in the folder
+# FRONTEND, into FILE. They are for this machine's processor or for ARCHITECTURE, with its cross
+# tools.
 set -eu
 frontend=$1 version=$2 file=$3 architecture=${4:-$(uname -m)}
 strip=strip

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The commands that need no virtual machine, and how the others start one. Sourced by the launcher, in the sources and in the server's
-# tarball, which sets:
+# The commands that need no virtual machine, and how the others start one. Sourced by the launcher,
+# in the sources and in the server's tarball, which sets:
 #   root   the folder of the launcher      java  the program of that name
 #   program  the launcher itself
 #   jar    the command's classes           tools the folder of outboard-run and outboard-where
@@ -19,7 +19,8 @@ usage_error() {
   exit 2
 }
 
-# A virtual machine with fewer files ends in the middle of its start; a backend wants some for each program.
+# A virtual machine with fewer files ends in the middle of its start; a backend wants some for each
+# program.
 check_files() {
   files=$(ulimit -n)
   if [ "$files" != unlimited ] && [ "$files" -lt 64 ]; then
@@ -27,8 +28,9 @@ check_files() {
   fi
 }
 
-# check_folder FOLDER: that of the launcher. A colon there ends an entry of Java's class path, a semicolon one of the loader's path, and
-# the end of a line an option: none of them has a way to write such a character.
+# check_folder FOLDER: that of the launcher. A colon there ends an entry of Java's class path, a
+# semicolon one of the loader's path, and the end of a line an option: none of them has a way to
+# write such a character.
 check_folder() {
   case $1 in
     *[:\;]* | *"
@@ -36,8 +38,9 @@ check_folder() {
   esac
 }
 
-# machine COMMAND ARGUMENT...: calls COMMAND with the options of every virtual machine that is started, then ARGUMENT...: small heaps,
-# quick starts, and no thread that looks at monitors four times a second, which is half of what an idle backend costs.
+# machine COMMAND ARGUMENT...: calls COMMAND with the options of every virtual machine that is
+# started, then ARGUMENT...: small heaps, quick starts, and no thread that looks at monitors four
+# times a second, which is half of what an idle backend costs.
 machine() {
   to=$1
   shift
@@ -45,13 +48,14 @@ machine() {
     --enable-native-access=ALL-UNNAMED "$@"
 }
 
-# cached NAME COMMAND ARGUMENT...: the same, with what the build's training run wrote down, if it did; "auto": an unfit cache is no error.
-# While training, it is written.
+# cached NAME COMMAND ARGUMENT...: the same, with what the build's training run wrote down, if it
+# did; "auto": an unfit cache is no error. While training, it is written.
 cached() {
   file=$cache/$1.aot next=$2
   shift 2
   if [ -n "${training:-}" ]; then
-    # Without the virtual machine's own code, which is for the processor of this machine: on an older one it would be no instruction.
+    # Without the virtual machine's own code, which is for the processor of this machine: on an
+    # older one it would be no instruction.
     set -- "-XX:AOTCacheOutput=$file" -XX:-AOTAdapterCaching -XX:-AOTStubCaching "$@"
   elif [ -f "$file" ]; then
     set -- "-XX:AOTCache=$file" -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off "$@"
@@ -89,7 +93,8 @@ java_command() {
   start_java command io.outboard.cli.Outboard "$@"
 }
 
-# bench FOLDER ARGUMENT...: becomes the benchmark in FOLDER, which has its classes and what 'bench gpu' runs.
+# bench FOLDER ARGUMENT...: becomes the benchmark in FOLDER, which has its classes and what 'bench
+# gpu' runs.
 bench() {
   folder=$1
   shift
@@ -104,8 +109,9 @@ wants_help() {
   return 1
 }
 
-# embed DEVICE [WORKERS]: starts a backend that ends with this process, which becomes the program, and sets OUTBOARD to it. The backend
-# says where it listens on a pipe; should it die instead, the pipe ends.
+# embed DEVICE [WORKERS]: starts a backend that ends with this process, which becomes the program,
+# and sets OUTBOARD to it. The backend says where it listens on a pipe; should it die instead, the
+# pipe ends.
 embed() {
   folder=$(mktemp -d "${TMPDIR:-/tmp}/outboard.XXXXXX")
   mkfifo -m 600 "$folder/ready"

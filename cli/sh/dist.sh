@@ -20,7 +20,8 @@ outboard_dist() {
   list_made
 }
 
-# That for another processor than this machine's wants a cross compiler, and no other file depends on it.
+# That for another processor than this machine's wants a cross compiler, and no other file depends
+# on it.
 dist_client() {
   if [ "$architecture" = "$(uname -m)" ]; then
     frontend=$root/frontend/target

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: package.sh HOME VERSION SERVER CLIENT FOLDER
-# Makes Debian packages of the tarballs SERVER and CLIENT, in FOLDER, with what is in the sources' folder HOME. It needs neither root nor
-# Debian: a package is an archive of two tarballs (deb(5)).
+# Makes Debian packages of the tarballs SERVER and CLIENT, in FOLDER, with what is in the sources'
+# folder HOME. It needs neither root nor Debian: a package is an archive of two tarballs (deb(5)).
 set -eu
 root=$1 version=$2 server=$3 client=$4 folder=$5
 # In a package's version a hyphen begins Debian's own part, and a tilde comes before everything.

@@ -5,8 +5,9 @@
 #   FRONTEND  the file of its half in the client, if it has one: the soname of a library whose place it takes,
 #             outboard-preload-NAME.so to stand before one, outboard-connect-SCHEME.so for a communicator
 #   SYMBOLS   what it exports beside what its interface names, its variables for example (patterns; may be empty)
-# and has Java in java/, resources (META-INF/services) in resources/ and C in c/. A library's C is generated from its interface.
-# As it was named: a relative name of it has no space, wherever the two folders lie.
+# and has Java in java/, resources (META-INF/services) in resources/ and C in c/. A library's C is
+# generated from its interface. As it was named: a relative name of it has no space, wherever the
+# two folders lie.
 SDK := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 OUT ?= target
 CC ?= gcc
@@ -30,7 +31,8 @@ $(JAR): $(JAVA) $(shell find resources -type f)
 	  '$(BUILT_FOR)' '$(NEEDS)' '$(NAME)' '$(VERSION)' >$(OUT)/manifest
 	$(JDK)jar --create --file $@ --manifest $(OUT)/manifest -C $(CLASSES) . -C resources .
 
-# Exported is what a library's interface names, and SYMBOLS; without an interface what is marked OB_API.
+# Exported is what a library's interface names, and SYMBOLS; without an interface what is marked
+# OB_API.
 $(LIBRARY): $(C) $(JAR)
 	@sed 's/local:/$(addsuffix ;,$(SYMBOLS)) &/' $(EXPORTS) /dev/null >$(OUT)/exports.map
 	$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -Wl,-z,nodelete,-z,relro,-z,now -Wl,--as-needed \

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: repository.sh HOME JDK VERSION FOLDER
-# Makes a Maven repository in FOLDER of the client for the JVM and the modules that it needs, with their sources, from what was built in
-# the sources' folder HOME, with a JDK's tools. Its poms have no parent, so that the repository is all that a program's build needs.
+# Makes a Maven repository in FOLDER of the client for the JVM and the modules that it needs, with
+# their sources, from what was built in the sources' folder HOME, with a JDK's tools. Its poms have
+# no parent, so that the repository is all that a program's build needs.
 set -eu
 root=$1 jdk=$2 version=$3 folder=$4
 group=io.outboard
@@ -18,7 +19,8 @@ trap 'rm -rf "$staging"' EXIT
 mkdir -p "$staging/licence/META-INF"
 cp "$root/LICENSE" "$staging/licence/META-INF/"
 
-# The modules that one needs when it runs, as its pom says. All of them are Outboard's own; another would have to be brought too.
+# The modules that one needs when it runs, as its pom says. All of them are Outboard's own; another
+# would have to be brought too.
 needed() {
   awk -F'[<>]' -v group="$group" '
     $2 == "dependency" { scoped = 0 }

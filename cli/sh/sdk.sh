@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: sdk.sh HOME JDK VERSION FILE
-# Packs what is built with Outboard outside of its sources: for plug-ins the classes, the generator, the runtime's header and library, and
-# a makefile; for programs on the JVM a Maven repository and an example. It takes what was built in the sources' folder HOME, and a JDK's
-# tools, and makes FILE.
+# Packs what is built with Outboard outside of its sources: for plug-ins the classes, the generator,
+# the runtime's header and library, and a makefile; for programs on the JVM a Maven repository and
+# an example. It takes what was built in the sources' folder HOME, and a JDK's tools, and makes
+# FILE.
 set -eu
 root=$1 jdk=$2 version=$3 file=$4
 name=outboard-sdk-$version

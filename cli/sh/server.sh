@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: server.sh HOME JDK VERSION FILE
-# Packs the server, which brings its own Java: what was built in the sources' folder HOME, with a runtime out of the folder JDK, into FILE;
-# with 'bench gpu' if that was built.
+# Packs the server, which brings its own Java: what was built in the sources' folder HOME, with a
+# runtime out of the folder JDK, into FILE; with 'bench gpu' if that was built.
 set -eu
 root=$1 jdk=$2 version=$3 file=$4
 name=outboard-server-$version
@@ -13,7 +13,8 @@ mkdir -p "$staging/$name/bin" "$staging/$name/lib/frontend" "$staging/$name/lib/
   --output "$staging/$name/runtime" >/dev/null
 cp "$root/cli/target/outboard-cli.jar" "$staging/$name/lib/java/"
 cp "$root"/cli/target/lib/*.jar "$staging/$name/lib/java/lib/"
-# Leases are kept in SQLite, whose driver brings it for twenty platforms: 12 MB, of which this one needs 0.7.
+# Leases are kept in SQLite, whose driver brings it for twenty platforms: 12 MB, of which this one
+# needs 0.7.
 database=$(ls "$staging/$name"/lib/java/lib/sqlite-jdbc-*.jar)
 mkdir "$staging/database"
 (cd "$staging/database" && "$jdk/bin/jar" --extract --file "$database")
@@ -29,7 +30,8 @@ mkdir -p "$share/man/man1" "$share/bash-completion/completions"
 java() { "$staging/$name/runtime/bin/java" -XX:TieredStopAtLevel=1 -cp "$staging/$name/lib/java/outboard-cli.jar" "$@"; }
 java io.outboard.cli.ManPage >"$share/man/man1/outboard.1"
 java io.outboard.cli.Outboard completion bash >"$share/bash-completion/completions/outboard"
-# The virtual machine knows the runtime and the classes again wherever the tarball is unpacked, by their sizes and times.
+# The virtual machine knows the runtime and the classes again wherever the tarball is unpacked, by
+# their sizes and times.
 sh "$root/cli/sh/train.sh" "$staging/$name/runtime/bin/java" "$staging/$name/lib/java/outboard-cli.jar" "$staging/$name/lib/frontend" \
   "$root/examples/target/driver/histogram" "$staging/$name/lib/cache" >"$root/target/train-server.log" 2>&1 ||
   echo "outboard: the server comes without a start-up cache (see target/train-server.log)" >&2

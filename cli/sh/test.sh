@@ -40,7 +40,8 @@ skips() {
     }' | sort -u
 }
 
-# Under CI only tests that .ci/skips names may be missing: else a machine that lacks a tool would hide what it no longer shows.
+# Under CI only tests that .ci/skips names may be missing: else a machine that lacks a tool would
+# hide what it no longer shows.
 check_skips() {
   skips | sed 's/^/outboard: not run: /'
   [ "${CI:-}" != true ] || skips | awk -v known="$root/.ci/skips" '

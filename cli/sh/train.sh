@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: train.sh JAVA CLASSES FRONTEND PROGRAM CACHE
-# Runs PROGRAM on an embedded backend whose virtual machines write down, as they end, what they loaded: CACHE/*.aot, with which later
-# ones start sooner (JEP 483, 514). FRONTEND has the folders lib and bin.
+# Runs PROGRAM on an embedded backend whose virtual machines write down, as they end, what they
+# loaded: CACHE/*.aot, with which later ones start sooner (JEP 483, 514). FRONTEND has the folders
+# lib and bin.
 set -eu
 java=$1 jar=$2 tools=$3/bin libraries=$3/lib program=$4 cache=$5
 training=yes

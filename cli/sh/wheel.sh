@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: wheel.sh HOME JDK VERSION ARCHITECTURE FRONTEND CLIENT FOLDER
-# Makes a Python wheel of the tarball CLIENT in FOLDER, without Python: with a JDK and what is in the sources' folder HOME. Instead of the
-# tarball's links it has what was built for that in the folder FRONTEND. Prints the wheel's file.
+# Makes a Python wheel of the tarball CLIENT in FOLDER, without Python: with a JDK and what is in
+# the sources' folder HOME. Instead of the tarball's links it has what was built for that in the
+# folder FRONTEND. Prints the wheel's file.
 set -eu
 root=$1 jdk=$2 version=$3 architecture=$4 frontend=$5 client=$6 folder=$7
 # Python has versions of its own (PEP 440), and a hyphen ends one in the file's name.

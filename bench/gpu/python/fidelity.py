@@ -7,7 +7,8 @@ import sys
 
 import say
 
-# cuBLAS is deterministic with this alone: NVIDIA, cuBLAS documentation, 2.1.4 "Results reproducibility".
+# cuBLAS is deterministic with this alone: NVIDIA, cuBLAS documentation, 2.1.4 "Results
+# reproducibility".
 os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"
 STEPS = 12
 

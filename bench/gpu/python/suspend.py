@@ -23,7 +23,8 @@ import threading
 import time
 
 SUSPENSIONS = 10
-# The most that the training goes on from one suspension to the next: three steps ahead, then one between steps or four within.
+# The most that the training goes on from one suspension to the next: three steps ahead, then one
+# between steps or four within.
 MOST_STEPS = 3 * SUSPENSIONS + 5 * SUSPENSIONS // 2
 
 

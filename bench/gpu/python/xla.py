@@ -4,8 +4,9 @@ import os
 import sys
 import time
 
-# XLA_COND=1 puts while loops and conditionals into command buffers too (conditional nodes of graphs).
-# (No command-buffer flag is set otherwise: the defaults of the jaxlib in use are what people run.)
+# XLA_COND=1 puts while loops and conditionals into command buffers too (conditional nodes of
+# graphs). (No command-buffer flag is set otherwise: the defaults of the jaxlib in use are what
+# people run.)
 if os.environ.get("XLA_COND") == "1":
     os.environ["XLA_FLAGS"] = (
         os.environ.get("XLA_FLAGS", "")

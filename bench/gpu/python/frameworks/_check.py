@@ -4,7 +4,8 @@
 import os
 import sys
 
-# JAX would take most of the device's memory, and NVLink's multicast can take a shared server out of service.
+# JAX would take most of the device's memory, and NVLink's multicast can take a shared server out of
+# service.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
 
