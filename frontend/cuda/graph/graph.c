@@ -325,7 +325,7 @@ static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphN
         known_keep(&bodies_of, (uint64_t)(uintptr_t)made, bodies, wanted->size * sizeof *bodies);
     result = wanted->bodies == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
     for (unsigned int i = 0; i < wanted->size && result == CUDA_SUCCESS; i++)
-        result = relay_inside(bodies[i], NULL, made);
+        result = nested_keep(bodies[i], NULL, made);
     if (result != CUDA_SUCCESS) {
         remote_cuGraphDestroyNode(made, 0);
         return result;

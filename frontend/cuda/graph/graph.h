@@ -69,6 +69,29 @@ uint32_t change_flags(const node_change *change);
 /* Remembers one that was made with these flags and accepted; returns the result. */
 CUresult change_made(const node_change *change, uint32_t flags, CUresult result);
 
+/* ---- nested.c: graphs that nodes of others run ------------------------------------------------ */
+
+/* the node runs it; without an owner it gets no relays */
+CUresult nested_keep(CUgraph graph, CUgraph owner, CUgraphNode node);
+CUresult nested_found(CUgraph graph, CUgraphNode node);         /* the node is it */
+CUresult nested_own(CUgraphNode node, CUgraph in);              /* a node that is a graph is in it */
+CUresult nested_moved(CUgraphNode node, CUgraph in, CUgraph child);
+bool nested_without_owner(CUgraph graph);
+/* The node of a graph that runs another one, at any depth; NULL if none does. */
+CUgraphNode nested_node(CUgraph graph, CUgraph in);
+bool nested_in(CUgraph graph, CUgraph in);                      /* or is it */
+bool nested_under(CUgraph graph, CUgraphNode node);
+
+/* ---- staging.c: memory of the backend for relays ---------------------------------------------- */
+
+typedef struct staging {
+    struct staging *next;
+    uint64_t address, bytes;
+} staging;
+
+CUresult staging_take(uint64_t bytes, staging **taken);
+void staging_put_back(staging *s);
+
 /* ---- relay.c: such copies of memory that only the program has -------------------------------- */
 
 CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
@@ -81,10 +104,6 @@ CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node,
 void relay_node_ended(CUgraphNode node);
 CUresult relay_cloned(CUgraph graph, CUgraph clone);
 CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child);
-CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child);
-/* the node runs it; without an owner it gets none */
-CUresult relay_inside(CUgraph graph, CUgraph owner, CUgraphNode node);
-CUresult relay_found(CUgraph graph, CUgraphNode node);                  /* the node is it */
 CUresult relay_executable(CUgraphExec executable, CUgraph graph); /* what it has now */
 CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child);
 void relay_executable_ended(CUgraphExec executable);

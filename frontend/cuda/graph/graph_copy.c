@@ -187,7 +187,7 @@ CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
     CUresult result = relay_find(node, NULL) ? CUDA_ERROR_INVALID_VALUE
                                              : remote_cuGraphChildGraphNodeGetGraph(node, graph, 0);
-    return result == CUDA_SUCCESS ? relay_found(*graph, node) : result;
+    return result == CUDA_SUCCESS ? nested_found(*graph, node) : result;
 }
 
 CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
@@ -230,7 +230,7 @@ CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *d
     if (result != CUDA_SUCCESS)
         return result;
     *node = made;
-    return relay_moved(made, graph, child);
+    return nested_moved(made, graph, child);
 }
 
 /* ---- executables ----------------------------------------------------------------------------- */

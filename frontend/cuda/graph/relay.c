@@ -13,13 +13,6 @@
 
 /* CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CU_GRAPH_USER_OBJECT_MOVE */
 enum { OWNED_ASYNCHRONOUSLY = 1, MOVED = 1 };
-/* of staging buffers that are kept for the next copies */
-enum { SPARE_BYTES = 64 << 20 };
-
-typedef struct staging {
-    struct staging *next;
-    uint64_t address, bytes;
-} staging;
 
 typedef struct relay {
     CUDA_MEMCPY3D asked;
@@ -51,88 +44,10 @@ typedef struct relay_use {
     relay *is;
 } relay_use;
 
-/* Of a graph that a node of another one runs; without an owner it has no such copies. */
-typedef struct inside {
-    CUgraph owner;
-    CUgraphNode node;
-} inside;
-
-static known_table insides;     /* of graphs */
-static known_table owners;      /* of nodes that are graphs: the graphs that they are in */
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static relay_node *nodes;
 static relay_use *uses;
 static _Atomic bool some_used;                  /* there have been uses */
-static staging *spare;
-static uint64_t spare_bytes;
-
-/* ---- staging buffers ------------------------------------------------------------------------- */
-
-static void put_spare(staging *s) {
-    pthread_mutex_lock(&lock);
-    s->next = spare;
-    spare = s;
-    spare_bytes += s->bytes;
-    pthread_mutex_unlock(&lock);
-}
-
-/* The smallest that fits and is not far too large. */
-static staging *take_fitting(uint64_t bytes) {
-    staging **best = NULL;
-    for (staging **at = &spare; *at != NULL; at = &(*at)->next)
-        if ((*at)->bytes >= bytes && (*at)->bytes / 2 <= bytes &&
-            (best == NULL || (*at)->bytes < (*best)->bytes))
-            best = at;
-    staging *taken = best != NULL ? *best : NULL;
-    if (taken != NULL) {
-        *best = taken->next;
-        spare_bytes -= taken->bytes;
-    }
-    return taken;
-}
-
-/* All of them, if they are too many to be kept. */
-static staging *take_surplus(void) {
-    staging *taken = spare_bytes > SPARE_BYTES ? spare : NULL;
-    if (taken != NULL) {
-        spare = NULL;
-        spare_bytes = 0;
-    }
-    return taken;
-}
-
-static void end_staging_buffers(staging *s) {
-    while (s != NULL) {
-        staging *next = s->next;
-        remote_outboardStagingEnd(s->address, OB_ORDERED);
-        free(s);
-        s = next;
-    }
-}
-
-static CUresult make_staging(uint64_t bytes, staging **made) {
-    staging *s = malloc(sizeof *s);
-    if (s == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    *s = (staging){.bytes = bytes};
-    CUresult result = remote_outboardStagingMake(&s->address, bytes, 0);
-    if (result != CUDA_SUCCESS) {
-        free(s);
-        return result;
-    }
-    *made = s;
-    return CUDA_SUCCESS;
-}
-
-static CUresult take_staging(uint64_t bytes, staging **taken) {
-    pthread_mutex_lock(&lock);
-    *taken = take_fitting(bytes);
-    staging *surplus = *taken == NULL ? take_surplus() : NULL;
-    pthread_mutex_unlock(&lock);
-    end_staging_buffers(surplus);
-    return *taken != NULL ? CUDA_SUCCESS : make_staging(bytes, taken);
-}
 
 /* ---- bytes between the program and a staging buffer, where they lie close together ----------- */
 
@@ -201,54 +116,6 @@ static void fetch(void *argument) {
     free(packed);
 }
 
-/* ---- graphs within others -------------------------------------------------------------------- */
-
-static const inside *inside_of(CUgraph graph) {
-    return known_find(&insides, (uint64_t)(uintptr_t)graph);
-}
-
-/* The node of a graph that runs another one; NULL if none does. */
-static CUgraphNode node_around(CUgraph graph, CUgraph in) {
-    const inside *found = inside_of(graph);
-    while (found != NULL && found->owner != in)
-        found = found->owner != NULL ? inside_of(found->owner) : NULL;
-    return found != NULL ? found->node : NULL;
-}
-
-static bool belongs(CUgraph graph, CUgraph to) {
-    return graph == to || node_around(graph, to) != NULL;
-}
-
-static bool is_under(CUgraph graph, CUgraphNode node) {
-    const inside *found = inside_of(graph);
-    while (found != NULL && found->node != node)
-        found = found->owner != NULL ? inside_of(found->owner) : NULL;
-    return found != NULL;
-}
-
-CUresult relay_inside(CUgraph graph, CUgraph owner, CUgraphNode node) {
-    inside entry = {owner, node};
-    return known_keep(&insides, (uint64_t)(uintptr_t)graph, &entry, sizeof entry) != NULL
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-CUresult relay_found(CUgraph graph, CUgraphNode node) {
-    const CUgraph *owner = known_find(&owners, (uint64_t)(uintptr_t)node);
-    return relay_inside(graph, owner != NULL ? *owner : NULL, node);
-}
-
-static CUresult own(CUgraphNode node, CUgraph in) {
-    return known_keep(&owners, (uint64_t)(uintptr_t)node, &in, sizeof in) != NULL
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child) {
-    CUresult result = own(node, in);
-    return result == CUDA_SUCCESS ? relay_inside(child, in, node) : result;
-}
-
 /* ---- relays ---------------------------------------------------------------------------------- */
 
 /* Under the lock, as those that follow: of a relay; or all of a node, or of those that are within
@@ -256,7 +123,8 @@ CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child) {
 static void forget_nodes(const relay *of, CUgraphNode node) {
     for (relay_node **at = &nodes; *at != NULL;) {
         relay_node *one = *at;
-        if (one->is == of || (of == NULL && (one->node == node || is_under(one->graph, node)))) {
+        bool meant = one->node == node || nested_under(one->graph, node);
+        if (one->is == of || (of == NULL && meant)) {
             *at = one->next;
             free(one);
         } else {
@@ -280,7 +148,7 @@ static void forget_uses(const relay *of, CUgraphExec executable, CUgraphNode nod
 }
 
 static void unmake(relay *r) {
-    put_spare(r->staging);
+    staging_put_back(r->staging);
     free(r);
 }
 
@@ -306,7 +174,7 @@ static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
     r->up = graph_copy_is_ours(copy, SOURCE, &r->here);
     if (!r->up)
         graph_copy_is_ours(copy, DESTINATION, &r->here);
-    CUresult result = take_staging(bytes_of(r), &r->staging);
+    CUresult result = staging_take(bytes_of(r), &r->staging);
     if (result != CUDA_SUCCESS) {
         free(r);
         return result;
@@ -415,8 +283,7 @@ CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependen
                    uint64_t count, const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUgraph alone;
     relay *r;
-    const inside *within = inside_of(graph);
-    if (within != NULL && within->owner == NULL)
+    if (nested_without_owner(graph))
         return CUDA_ERROR_NOT_SUPPORTED;
     CUresult result = make_graph(copy, context, &alone, &r);
     if (result != CUDA_SUCCESS)
@@ -524,7 +391,7 @@ void relay_node_ended(CUgraphNode node) {
 
 /* Under the lock, which keeps the nodes: nothing that is asked for waits for a function. */
 static bool keep_clone(const relay_node *of, CUgraph graph, CUgraph clone) {
-    CUgraphNode node, around = of->graph == graph ? NULL : node_around(of->graph, graph);
+    CUgraphNode node, around = of->graph == graph ? NULL : nested_node(of->graph, graph);
     return remote_cuGraphNodeFindInClone(&node, around != NULL ? around : of->node, clone, 0) ==
                CUDA_SUCCESS &&
            keep_node(node, clone, of->is, around != NULL || of->within);
@@ -534,7 +401,7 @@ CUresult relay_cloned(CUgraph graph, CUgraph clone) {
     bool kept = true;
     pthread_mutex_lock(&lock);
     for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
-        if (belongs(one->graph, graph))
+        if (nested_in(one->graph, graph))
             kept = keep_clone(one, graph, clone);
     pthread_mutex_unlock(&lock);
     return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -544,10 +411,10 @@ CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child) {
     bool kept = true;
     pthread_mutex_lock(&lock);
     for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
-        if (belongs(one->graph, child))
+        if (nested_in(one->graph, child))
             kept = keep_node(node, in, one->is, true);
     pthread_mutex_unlock(&lock);
-    return kept ? own(node, in) : CUDA_ERROR_OUT_OF_MEMORY;
+    return kept ? nested_own(node, in) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- executables ----------------------------------------------------------------------------- */
@@ -556,14 +423,14 @@ CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child) {
  * own. */
 static bool use_one(CUgraphExec executable, const relay_node *one, CUgraph graph,
                     CUgraphNode under) {
-    CUgraphNode around = one->graph == graph ? one->node : node_around(one->graph, graph);
+    CUgraphNode around = one->graph == graph ? one->node : nested_node(one->graph, graph);
     return keep_use(executable, one->node, under != NULL ? under : around, one->is);
 }
 
 static bool use_all(CUgraphExec executable, CUgraph graph, CUgraphNode under) {
     bool kept = true;
     for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
-        if (belongs(one->graph, graph))
+        if (nested_in(one->graph, graph))
             kept = use_one(executable, one, graph, under);
     return kept;
 }
