@@ -246,10 +246,10 @@ bool stream_in_memory(const session *s);
  * shut down, and nobody reads or writes. Where the bytes lie that were written last, as
  * channel_written. */
 size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end);
-/* What there is now, as recv(2), EPROTO if the other side broke the rules; nobody waits where there
- * are rings. */
+/* The bytes that are there now, as recv(2); EPROTO if the other side broke the rules. Nobody waits
+ * where there are rings. */
 ssize_t stream_take(session *s, void *to, size_t limit);
-/* What there is room for; bytes, or a negated error number. */
+/* As much as there is room for; bytes, or a negated error number. */
 ssize_t stream_put(session *s, struct iovec *parts, int count);
 void stream_shutdown(session *s);                         /* whoever waits returns */
 /* Waits for bytes, at least one; 0 if the session is lost. */

@@ -34,7 +34,7 @@ public record ClientLibrary(
     this(name, id, level, digest, unavailable, _ -> false);
   }
 
-  /** What a Hello says of it. */
+  /** Its entry in a Hello. */
   public Hello.Library introduction() {
     return new Hello.Library(name, id, level, Bytes.of(HexFormat.of().parseHex(digest)));
   }

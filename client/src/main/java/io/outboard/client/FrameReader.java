@@ -50,7 +50,7 @@ final class FrameReader {
     } catch (ProtocolException e) {
       link.lose("the backend broke the protocol: " + e.getMessage());
     } finally {
-      // Whatever else went wrong here, nobody may wait for replies that nobody reads.
+      // After any other failure here nobody may wait for replies, as nobody reads them.
       if (!taken) {
         link.lose("the reader of replies failed");
       }

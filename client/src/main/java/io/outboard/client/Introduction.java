@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/** What a program on the JVM says of itself. */
+/** The facts that a program on the JVM tells of itself. */
 final class Introduction {
   // The vendor's variables that act on the driver; the worker has the list of those it honours.
   private static final String VENDOR = "CUDA_";

@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /** A connection that is not anybody's yet. */
 final class OpenSocket {
-  /** What has to go well over it. */
+  /** The exchange that has to succeed over it. */
   @FunctionalInterface
   interface Conversation<T> {
     T over(int socket) throws IOException;

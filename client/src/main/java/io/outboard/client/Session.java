@@ -182,7 +182,7 @@ public final class Session implements Caller, AutoCloseable {
     return session;
   }
 
-  /** What the backend said when it opened the session. */
+  /** The backend's answer when it opened the session. */
   public Welcome welcome() {
     return welcome;
   }
@@ -305,7 +305,7 @@ public final class Session implements Caller, AutoCloseable {
   private void lost(String reason) {
     threads.wake();
     writer.lost();
-    // Who closes says goodbye first, and the backend may be the quicker to hang up.
+    // The closing side says goodbye first, and the backend may be the quicker to hang up.
     if (!closed.get()) {
       tell("is lost: " + reason);
     }

@@ -93,7 +93,7 @@ public final class Gpu implements AutoCloseable {
     }
   }
 
-  /** What the device calls itself. */
+  /** The device's name, as its driver gives it. */
   public String name() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(NAME);

@@ -79,7 +79,7 @@ final class EchoWorker implements Runnable {
     thread.start();
   }
 
-  /** What the client said. */
+  /** The words of the client. */
   Greeted greeted() {
     return greeted;
   }

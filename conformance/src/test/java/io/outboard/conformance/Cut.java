@@ -22,7 +22,7 @@ record Cut(Proxy.How how, boolean toBackend, long bytes) {
     return () -> new Coming(left.poll(), left);
   }
 
-  /** What comes to one connection. */
+  /** The cut that one connection gets. */
   private static final class Coming implements Proxy.Fate {
     private final Cut cut;
     private final Deque<Cut> others;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** What a {@link Proxy} does badly. */
+/** A fault that a {@link Proxy} commits. */
 enum Fault {
   /** All bytes come, in small pieces and late. */
   DELAY,

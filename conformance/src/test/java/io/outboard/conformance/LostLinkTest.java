@@ -43,7 +43,7 @@ final class LostLinkTest {
 
   private static final int ROUNDS = 40;
 
-  /** What the program moves in one round, each way. */
+  /** The bytes that the program moves in one round, each way. */
   private static final int ROUND = 80_000;
 
   /** The session is open after so many, which a client that opens it does not send twice. */

@@ -28,7 +28,7 @@ final class Proxy implements AutoCloseable {
     FAR
   }
 
-  /** What becomes of one connection, each direction of which has a thread. */
+  /** The course of one connection, each direction of which has a thread. */
   @FunctionalInterface
   interface Fate {
     /**
@@ -44,7 +44,7 @@ final class Proxy implements AutoCloseable {
 
   private static final int PIECE = 16 << 10;
 
-  /** What a network passes at a time. */
+  /** The bytes that a network passes at a time. */
   private static final int PACKET = 1500;
 
   private final ServerSocket listener;

@@ -105,7 +105,7 @@ final class CudaHosts implements Hosts {
     return ANY;
   }
 
-  /** What is no device for the program is none for the host. */
+  /** A pointer that is no device pointer of the program is none of the host either. */
   @Override
   public int hostOrdinal(int host, int ordinal) {
     if (ordinal < 0) {

@@ -62,7 +62,7 @@ public final class RemoteHost {
     }
   }
 
-  /** What is written goes on in whole pieces, flushed by whoever writes them. */
+  /** Bytes that are written go on in whole pieces; their writer flushes them. */
   private static PrintStream stream(Consumer<byte[]> to) {
     OutputStream pieces =
         new OutputStream() {

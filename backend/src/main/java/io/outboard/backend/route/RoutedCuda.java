@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The CUDA devices of this host and of others. What concerns two hosts at once waits in the thread
- * of the call.
+ * The CUDA devices of this host and of others. A call about two hosts at once waits in its own
+ * thread.
  */
 public final class RoutedCuda extends RoutedLibraries {
   /** {@code CU_MEMHOSTREGISTER_PORTABLE}, which all page-locked memory of a program has. */
@@ -60,7 +60,7 @@ public final class RoutedCuda extends RoutedLibraries {
                 driver(host).cuDevicePrimaryCtxRetain(context, hostOrdinal(host, device))));
   }
 
-  /** What a host hands out has its mark. */
+  /** Each handle of a host has its mark. */
   private int own(int host, long handle, int result) {
     boolean other =
         result == CudaResult.SUCCESS && hosts.ofHandle(Native.getLong(handle)) != host && host > 0;

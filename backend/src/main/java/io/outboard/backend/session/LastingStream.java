@@ -320,7 +320,7 @@ public final class LastingStream implements ByteStream {
     }
   }
 
-  /** What is kept stays there meanwhile. */
+  /** The kept bytes stay there meanwhile. */
   private Optional<Refusal> takeBack(int other, Resumption theirs) throws IOException {
     if (!begin()) {
       return Optional.of(new Refusal(Refusal.SESSION, "the session has ended"));

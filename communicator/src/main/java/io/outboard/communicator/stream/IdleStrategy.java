@@ -65,7 +65,7 @@ public final class IdleStrategy {
     return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : 0);
   }
 
-  /** What another thread of this process brings: only where there are processors to spare. */
+  /** For the arrivals of another thread of this process: only with processors to spare. */
   public static IdleStrategy withThread(Arrival arrival) {
     return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : 0);
   }

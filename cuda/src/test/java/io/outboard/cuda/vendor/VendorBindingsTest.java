@@ -59,7 +59,7 @@ final class VendorBindingsTest {
   private static final long NODE_OF_KERNEL = 0x8001;
   private static final long NODE_PACKED = 0x8002;
 
-  /** What vendor.c has as the current context, and the stream that it makes. */
+  /** The current context of vendor.c, and the stream that it makes. */
   private static final long CURRENT = 0x1102030405060709L;
 
   private static final long STREAM = 0x2122232425262728L;
