@@ -5,8 +5,10 @@
  */
 #include "case.h"
 
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <unistd.h>
 
 enum { DEVICEMAP = 2, COUNT = 5000 };
 enum { MAPS_HOST_MEMORY = 19, SAME_POINTER_WHEN_REGISTERED = 91 };
@@ -192,10 +194,45 @@ static void freed(void) {
     CHECK(cuMemFreeHost(&before) == 1);
 }
 
+/* More than may have room in one place. */
+static void many(void) {
+    enum { PIECES = 8, WORDS = 1 << 18 };
+    uint32_t *memory[PIECES];
+    for (uint32_t i = 0; i < PIECES; i++) {
+        memory[i] = mapped(WORDS * 4);
+        CHECK(memory[i][WORDS - 1] == 0);
+        memory[i][WORDS - 1] = i;
+    }
+    for (uint32_t i = 0; i < PIECES; i++)
+        launch(memory[i], WORDS, 10);
+    MUST(cuCtxSynchronize());
+    for (uint32_t i = 0; i < PIECES; i++) {
+        CHECK(memory[i][0] == 10 && memory[i][WORDS - 1] == i + 10);
+        MUST(cuMemFreeHost(memory[i]));
+    }
+}
+
+/* Until its standard input ends, a line a round: memory that stays, and memory of each round. */
+static void lasting(void) {
+    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+    uint32_t *stays = mapped(COUNT * 4);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (uint32_t turn = 0; poll(&in, 1, 0) == 0; turn++) {
+        uint32_t *passes = mapped(COUNT * 4);
+        launch(stays, COUNT, 1);
+        launch(passes, COUNT, turn);
+        MUST(cuCtxSynchronize());
+        for (uint32_t i = 0; i < COUNT; i++)
+            CHECK(passes[i] == turn && stays[i]++ == 2 * turn + 1);
+        MUST(cuMemFreeHost(passes));
+        puts("round");
+    }
+}
+
 static const test_case cases[] = {
     {"in-turns", in_turns},     {"talking", talking}, {"copies", copies},
     {"what-it-is", what_it_is}, {"plain", plain},     {"registered", registered},
-    {"freed", freed},
+    {"freed", freed},           {"many", many},       {"lasting", lasting},
 };
 
 int main(int argc, char **argv) {

@@ -231,6 +231,17 @@ OB_API void ob_sha256(const void *data, uint64_t bytes, uint8_t digest[32]);
 OB_API bool ob_passes(void);
 /* A file in memory of so many bytes, for a descriptor to pass; -1 if there is none to be had. */
 OB_API int ob_sealed_file(const char *name, uint64_t bytes);
+
+/* Whether the backend may assign a program room beside the rings, in memory that this machine
+ * shares with its host. */
+OB_API bool ob_has_room(void);
+/* The memory in which a range has been assigned, for the caller to map there and to close; -1 if
+ * the range is none, or if another process of this machine still has it, whose own session is lost.
+ */
+OB_API int ob_room_take(uint64_t offset, uint64_t bytes);
+/* After a range has been taken, and is mapped no more. */
+OB_API void ob_room_give(uint64_t offset, uint64_t bytes);
+
 /* Passes one, which the backend takes when a call asks for it; in the order of the calls. */
 OB_API bool ob_pass(int fd);
 

@@ -77,7 +77,7 @@ static void large_calls_travel_through_it(void) {
 }
 
 static bool falls_back(const char *why) {
-    bool done = echoes() && !session_here()->shared;
+    bool done = echoes() && !session_here()->shared && !ob_has_room();
     return done && strstr(diverted(), why) != NULL;
 }
 
@@ -148,6 +148,43 @@ static void a_backend_that_leaves_is_lost(void) {
     start()->script = leaves;
     CHECK(echoes());
     CHECK(call_echo(1, NULL) == test_library.unavailable);
+    CHECK(!ob_has_room());
+}
+
+static bool takes(uint64_t offset, uint64_t bytes) {
+    int fd = ob_room_take(offset, bytes);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+static void ranges_of_it_are_taken_whole(void) {
+    const fake *f = start();
+    CHECK(echoes() && ob_has_room());
+    uint64_t page = 4096, length = SLOTS * f->layout.bytes;
+    CHECK(!takes(length, page) && !takes(length - page, 2 * page) && !takes(0, length + page));
+    CHECK(!takes(UINT64_MAX - page + 1, 2 * page) && !takes(page, UINT64_MAX - page + 1) &&
+          !takes(1, page));
+    CHECK(takes(length - page, page) && takes(0, length));
+}
+
+/* Its session may be lost, and the host gives the range to another one. */
+static void a_range_that_another_process_has_is_not_taken(void) {
+    start();
+    CHECK(echoes());
+    int other = open(getenv("OUTBOARD_IVSHMEM"), O_RDWR | O_CLOEXEC);
+    struct flock its = {.l_type = F_WRLCK,
+                        .l_whence = SEEK_SET,
+                        .l_start = (off_t)((1ULL << 62) + 4096),
+                        .l_len = 4096};
+    CHECK(other >= 0 && fcntl(other, F_OFD_SETLK, &its) == 0);
+    CHECK(!takes(4096, 4096) && !takes(0, 8192) && takes(0, 4096) && takes(8192, 4096));
+    close(other);
+    CHECK(takes(4096, 4096));
+    other = open(getenv("OUTBOARD_IVSHMEM"), O_RDWR | O_CLOEXEC);
+    CHECK(other >= 0 && fcntl(other, F_OFD_SETLK, &its) != 0);
+    ob_room_give(4096, 4096);
+    CHECK(fcntl(other, F_OFD_SETLK, &its) == 0);
 }
 
 /* The last thing that it does is to write nonsense. */
@@ -196,6 +233,9 @@ int main(int argc, char **argv) {
              memory_that_is_not_wanted_is_not_asked_for},
             {"a backend without memory serves over the connection",
              a_backend_without_memory_serves_over_the_connection},
+            {"ranges of it are taken whole", ranges_of_it_are_taken_whole},
+            {"a range that another process has is not taken",
+             a_range_that_another_process_has_is_not_taken},
             {"a backend that leaves is lost", a_backend_that_leaves_is_lost},
             {"a backend that writes nonsense is lost", a_backend_that_writes_nonsense_is_lost},
             {"a backend that says nothing is lost", a_backend_that_says_nothing_is_lost},

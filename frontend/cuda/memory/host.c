@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Page-locked memory of the program. On one machine what the program allocates is memory that the
- * backend shares, and that kernels use at the same address, where the device can. Across a network
- * nobody can lock or map it. There, what the program allocates for kernels is memory of the device,
- * of which the program has pages. The rest is ordinary memory that is remembered, so that its
- * attributes and errors are the documented ones; so is memory that the program registers. Memory
- * that it allocates becomes the backend's too, with pages here, once a kernel is given its address.
+ * Page-locked memory of the program. On one machine, and in a guest whose memory has room for it,
+ * what the program allocates is memory that the backend shares, and that kernels use at the same
+ * address, where the device can. Across a network nobody can lock or map it. There, what the
+ * program allocates for kernels is memory of the device, of which the program has pages. The rest
+ * is ordinary memory that is remembered, so that its attributes and errors are the documented ones;
+ * so is memory that the program registers. Memory that it allocates becomes the backend's too, with
+ * pages here, once a kernel is given its address.
  */
 #include "memory/memory.h"
 
@@ -29,7 +30,7 @@ static CUresult release_pages(const range *freed) {
 static CUresult release(const range *freed) {
     void *memory = (void *)(uintptr_t)freed->base;
     if (freed->shared)
-        return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
+        return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed, freed->offset});
     CUresult result = freed->paged ? release_pages(freed) : CUDA_SUCCESS;
     if (!freed->paged || freed->adopted)
         munmap(memory, shared_size(freed->bytes));
@@ -79,8 +80,12 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     if (result != CUDA_SUCCESS)
         return result;
     void *memory = piece.memory;
+    if (memory == NULL && (flags & DEVICEMAP) != 0 && !ob_passes() &&
+        device_has_managed(context_device(context_current())))
+        return allocate_pages(pointer, bytes, flags);
     made.shared = memory != NULL;
     made.placed = piece.reserved;
+    made.offset = piece.offset;
     if (memory == NULL)
         memory = shared_map_alone(bytes);
     if (memory == MAP_FAILED)
@@ -165,9 +170,7 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     if (pointer == NULL || bytes == 0 || bytes > INT64_MAX ||
         (flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    bool paged = (flags & DEVICEMAP) != 0 && !ob_passes() &&
-                 device_has_managed(context_device(context_current()));
-    return (paged ? allocate_pages : allocate)(pointer, bytes, flags);
+    return allocate(pointer, bytes, flags);
 }
 
 /* One call that ends memory at an address, in the lane of its owner where no context is current. */

@@ -20,7 +20,8 @@ typedef struct range {
     uint32_t flags;             /* of page-locked memory, as the program gave them */
     bool allocated;             /* page-locked memory: ours to unmap */
     bool shared;                /* page-locked memory: the backend maps it too … */
-    bool placed;                /* … at an address among those of the device's own memory */
+    bool placed;                /* … at an address among those of the device's own memory … */
+    uint64_t offset;            /* … or in memory that this machine shares with its host, else 0 */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
     /* page-locked memory: the backend has it, and the program has pages of it … */
     bool paged;
@@ -95,6 +96,8 @@ typedef struct shared_piece {
     void *memory;
     uint64_t bytes;
     bool reserved;              /* lies among the addresses of the device's own memory */
+    /* in memory that this machine shares with its host, 0 if it does not lie there */
+    uint64_t offset;
 } shared_piece;
 
 /* The memory is NULL where that is not possible; an error is one of an earlier call. The flags are

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that the backend maps too, at the same address: only where rings are shared, thus on one
- * machine. A file without a name that can no longer change its length; its descriptor is passed,
- * then nobody needs it.
+ * Memory that the backend maps too, at the same address: only where rings are shared. On one
+ * machine it is a file without a name that can no longer change its length; its descriptor is
+ * passed, then nobody needs it. In a guest it is a range of the memory that the host has too, which
+ * the backend assigns.
  */
 #include "memory/memory.h"
 #include "base/sanitizer.h"
@@ -15,6 +16,7 @@
 
 enum { TRIES = 8 };
 enum { MAPPED = 2 };                    /* CU_MEMHOSTREGISTER_DEVICEMAP */
+enum { HOST_ROOM = 646 };               /* the number of outboardHostRoom */
 
 /* Where neither programs nor backends have anything; if the backend has, it is tried elsewhere. */
 #define FIRST_PLACE (UNDER_TSAN ? TSAN_BEGIN / 2 : 0x100000000000ULL)
@@ -59,28 +61,29 @@ static int create(uint64_t bytes) {
     return fd;
 }
 
-static void *map_next(uint64_t bytes, int how, int fd) {
+static void *map_next(uint64_t bytes, int how, int fd, uint64_t offset) {
     if (place + bytes > LAST_PLACE)
         place = FIRST_PLACE;
-    void *memory = mmap((void *)(uintptr_t)place, bytes, PROT_READ | PROT_WRITE, how, fd, 0);
+    void *memory =
+        mmap((void *)(uintptr_t)place, bytes, PROT_READ | PROT_WRITE, how, fd, (off_t)offset);
     place += bytes + GUARD;
     return memory;
 }
 
-static void *map_here(int fd, uint64_t bytes) {
-    return map_next(bytes, MAP_SHARED | MAP_POPULATE, fd);
+static void *map_here(int fd, const shared_piece *piece) {
+    return map_next(shared_size(piece->bytes), MAP_SHARED | MAP_POPULATE, fd, piece->offset);
 }
 
 void *shared_map_alone(uint64_t bytes) {
     pthread_mutex_lock(&lock);
-    void *memory = map_next(shared_size(bytes), MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    void *memory = map_next(shared_size(bytes), MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     pthread_mutex_unlock(&lock);
     return memory;
 }
 
-static void *map_at(int fd, uint64_t at, uint64_t bytes) {
-    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
-                MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
+static void *map_at(int fd, uint64_t at, const shared_piece *piece) {
+    return mmap((void *)(uintptr_t)at, shared_size(piece->bytes), PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, (off_t)piece->offset);
 }
 
 /* The addresses stay reserved. */
@@ -115,7 +118,7 @@ static CUresult map_placed(int fd, shared_piece *piece) {
     piece->reserved = wished != 0;
     if (wished != 0 && !ob_reserve(wished, bytes))
         return CUDA_ERROR_ALREADY_MAPPED;
-    piece->memory = wished != 0 ? map_at(fd, wished, bytes) : map_here(fd, bytes);
+    piece->memory = wished != 0 ? map_at(fd, wished, piece) : map_here(fd, piece);
     return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -126,13 +129,14 @@ static CUresult map_pinned_here(int fd, shared_piece *piece, uint32_t flags) {
     if (result == CUDA_SUCCESS || result == CUDA_ERROR_ALREADY_MAPPED)
         return result;
     piece->reserved = false;
-    piece->memory = map_here(fd, shared_size(piece->bytes));
+    piece->memory = map_here(fd, piece);
     return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+/* The backend takes the range that it has assigned, else the file whose descriptor comes. */
 static CUresult map_there(int fd, const shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
     uint64_t address = (uint64_t)(uintptr_t)piece->memory;
-    return ob_pass(fd)
+    return piece->offset != 0 || ob_pass(fd)
                ? remote_outboardHostMap(device, address, shared_size(piece->bytes), (int)flags, 0)
                : CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -173,10 +177,61 @@ static CUresult map_or_tell(int fd, shared_piece *piece, uint32_t flags, CUdevic
     return first;
 }
 
+/* ---- in memory that the host has too --------------------------------------------------------- */
+
+/* From here on the backend has no range for this piece either. */
+static void give_room(shared_piece *piece) {
+    ob_room_give(piece->offset, shared_size(piece->bytes));
+    piece->offset = 0;
+}
+
+/* A descriptor of the memory, or -1 where there is no room. */
+static int take_room(shared_piece *piece) {
+    uint64_t bytes = shared_size(piece->bytes), none;
+    if (remote_outboardHostRoom(&piece->offset, bytes, 0) != CUDA_SUCCESS) {
+        piece->offset = 0;
+        return -1;
+    }
+    int fd = ob_room_take(piece->offset, bytes);
+    if (fd < 0) {
+        piece->offset = 0;
+        remote_outboardHostRoom(&none, 0, 0);
+    }
+    return fd;
+}
+
+/* Others have had the room before. */
+static CUresult map_room(int fd, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
+    uint64_t none;
+    CUresult result = map_or_tell(fd, piece, flags, device);
+    close(fd);
+    if (piece->memory != NULL) {
+        memset(piece->memory, 0, shared_size(piece->bytes));
+        return result;
+    }
+    give_room(piece);
+    remote_outboardHostRoom(&none, 0, 0);
+    return result;
+}
+
+static CUresult map_beside_rings(uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
+    CUresult result = told();
+    if (result != CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    int fd = take_room(piece);
+    if (fd >= 0)
+        result = map_room(fd, flags, piece, device);
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+static bool has_room(void) { return ob_has_room() && ob_backend_has(&ob_cuda, HOST_ROOM); }
+
 CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
     *piece = (shared_piece){.bytes = bytes};
     if (!ob_passes())
-        return CUDA_SUCCESS;
+        return has_room() ? map_beside_rings(flags, piece, device) : CUDA_SUCCESS;
     bool asks = (flags & MAPPED) != 0 && !has_no_wishes();
     CUresult result = asks ? told() : CUDA_SUCCESS;
     int fd = result == CUDA_SUCCESS ? create(shared_size(bytes)) : -1;
@@ -238,7 +293,7 @@ CUresult shared_map_managed(uint64_t bytes, shared_piece *piece) {
 /* At the address that it has on the device. */
 static CUresult adopt(int fd, shared_piece *piece) {
     uint64_t at = (uint64_t)(uintptr_t)piece->memory;
-    if (!ob_reserve(at, piece->bytes) || map_at(fd, at, piece->bytes) == MAP_FAILED)
+    if (!ob_reserve(at, piece->bytes) || map_at(fd, at, piece) == MAP_FAILED)
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = ob_pass(fd) ? remote_outboardManagedMap(at, piece->bytes, 0)
                                   : CUDA_ERROR_NOT_SUPPORTED;
@@ -271,5 +326,7 @@ CUresult shared_unmap_managed(const shared_piece *piece) {
 CUresult shared_unmap(const shared_piece *piece) {
     CUresult result = remote_outboardHostUnmap((uint64_t)(uintptr_t)piece->memory, OB_ORDERED);
     take_away(piece);
+    if (piece->offset != 0)
+        ob_room_give(piece->offset, shared_size(piece->bytes));
     return result;
 }

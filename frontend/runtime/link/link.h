@@ -242,6 +242,9 @@ bool stream_share(session *s, int fd, const struct region_layout *layout,
 void stream_unshare(session *s);
 /* it has gone over, and has not come back */
 bool stream_in_memory(const session *s);
+/* a descriptor of the memory that the hypervisor shares, with the rings in it, or -1 */
+int stream_memory(const session *s);
+uint64_t stream_memory_bytes(const session *s);           /* of all of it */
 /* Comes back from them, for a session that goes on over another connection: the old one has been
  * shut down, and nobody reads or writes. Where the bytes lie that were written last, as
  * channel_written. */

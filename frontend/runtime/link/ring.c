@@ -53,7 +53,7 @@ static bool possible(const region_layout *l) {
 
 /* The C library's fstat is too young (see glibc.h), and where memory of a device ends, lseek does
  * not say. */
-static uint64_t length(int fd) {
+uint64_t ring_memory_length(int fd) {
     struct stat now;
     return syscall(SYS_fstat, fd, &now) == 0 ? (uint64_t)now.st_size : 0;
 }
@@ -63,8 +63,8 @@ static uint64_t length(int fd) {
 static bool holds(int fd, const region_layout *l) {
     int seals = fcntl(fd, F_GET_SEALS);
     if (l->mark != 0)
-        return length(fd) >= l->offset + l->bytes;
-    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && length(fd) == l->bytes;
+        return ring_memory_length(fd) >= l->offset + l->bytes;
+    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && ring_memory_length(fd) == l->bytes;
 }
 
 /* Another machine's memory has another number there. */

@@ -61,6 +61,9 @@ typedef struct channel {
 
 #define CHANNEL_BROKEN SIZE_MAX
 
+/* Bytes of the memory of a descriptor, a file's or a device's; 0 if that cannot be known. */
+uint64_t ring_memory_length(int fd);
+
 /* Maps a region whose length, and seals or mark, hold what the layout promises; false if they do
  * not, or it cannot be mapped. The channel stays where it is. */
 bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side,

@@ -8,9 +8,11 @@
 #include "link/ring.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum {
     /* a sleeper on a ring looks so often whether the other side is still there */
@@ -23,6 +25,7 @@ int stream_round_ms = 5000;
 struct stream {
     channel rings;              /* where memory is shared */
     _Atomic bool left;          /* they are not used any more */
+    int memory;                 /* that they lie in, where the hypervisor shares it; else -1 */
     patience socket_patience;
     doorbell bell;              /* wakes who watches */
     _Atomic uint32_t rung;
@@ -31,19 +34,27 @@ struct stream {
 bool stream_make(session *s) {
     s->stream = session_part(sizeof *s->stream);
     if (s->stream != NULL)
-        s->stream->bell.fd = -1;
+        s->stream->bell.fd = s->stream->memory = -1;
     return s->stream != NULL;
 }
 
 void stream_unshare(session *s) {
     if (s->shared)
         channel_unmap(&s->stream->rings);
+    if (s->stream->memory >= 0)
+        close(s->stream->memory);
+    s->stream->memory = -1;
     s->shared = false;
+}
+
+static bool share_with_host(session *s, int fd) {
+    s->stream->memory = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return s->stream->memory >= 0 && channel_rings_over(&s->stream->rings, s->fd);
 }
 
 bool stream_share(session *s, int fd, const region_layout *layout, const doorbell_kind *bells) {
     s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, bells);
-    if (s->shared && bells == &stream_doorbell && !channel_rings_over(&s->stream->rings, s->fd))
+    if (s->shared && bells == &stream_doorbell && !share_with_host(s, fd))
         stream_unshare(s);
     return s->shared;
 }
@@ -51,6 +62,10 @@ bool stream_share(session *s, int fd, const region_layout *layout, const doorbel
 bool stream_in_memory(const session *s) {
     return s->shared && !atomic_load_explicit(&s->stream->left, memory_order_acquire);
 }
+
+int stream_memory(const session *s) { return s->stream->memory; }
+
+uint64_t stream_memory_bytes(const session *s) { return ring_memory_length(s->stream->memory); }
 
 /* A sleeper beside the rings looks again. */
 size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end) {

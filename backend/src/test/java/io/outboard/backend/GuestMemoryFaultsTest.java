@@ -46,7 +46,7 @@ class GuestMemoryFaultsTest {
   @BeforeEach
   void makeMemory() throws IOException {
     file = Medium.guestMemory(PARTS * PART + PART - 1);
-    memory = new GuestMemory(file);
+    memory = new GuestMemory(file, false);
   }
 
   @AfterEach
@@ -82,7 +82,7 @@ class GuestMemoryFaultsTest {
 
   @Test
   void memoryThatIsNotThereIsAnErrorThatNamesIt() {
-    GuestMemory missing = new GuestMemory(Path.of("/nowhere/memory"));
+    GuestMemory missing = new GuestMemory(Path.of("/nowhere/memory"), false);
     var error = assertThrows(IOException.class, () -> missing.take(OFFER));
     assertTrue(error.getMessage().contains("/nowhere/memory"), error::getMessage);
   }
@@ -92,7 +92,7 @@ class GuestMemoryFaultsTest {
     Path link = file.resolveSibling(file.getFileName() + "-link");
     Files.createSymbolicLink(link, file);
     try {
-      assertThrows(IOException.class, () -> new GuestMemory(link).take(OFFER));
+      assertThrows(IOException.class, () -> new GuestMemory(link, false).take(OFFER));
     } finally {
       Files.delete(link);
     }

@@ -69,7 +69,7 @@ enum Medium {
     try {
       int[] pair = new int[2];
       Errno.check(Sockets.socketpair(pair), "socketpair");
-      GuestMemory.Part part = new GuestMemory(file).take(offer).orElseThrow();
+      GuestMemory.Part part = new GuestMemory(file, false).take(offer).orElseThrow();
       SharedMemory backend = SharedMemory.place(part, offer, pair[1]);
       int copy = Posix.fcntl(part.descriptor(), Posix.F_DUPFD_CLOEXEC, 0);
       SharedFile mapped = SharedFile.map(copy, part.offset(), backend.offer().bytes());

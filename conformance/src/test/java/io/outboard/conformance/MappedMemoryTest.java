@@ -21,7 +21,7 @@ final class MappedMemoryTest {
   @TestFactory
   Stream<DynamicTest> isThere() throws IOException {
     return Cases.overAll(
-        BACKEND, "mapped", "in-turns", "copies", "what-it-is", "registered", "freed");
+        BACKEND, "mapped", "in-turns", "copies", "what-it-is", "registered", "freed", "many");
   }
 
   @TestFactory

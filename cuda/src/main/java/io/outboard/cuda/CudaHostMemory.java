@@ -50,6 +50,21 @@ public interface CudaHostMemory {
   }
 
   /**
+   * Assigns a range of the memory that a hypervisor shares between the program's machine and the
+   * backend's, in which the program's next {@link #outboardHostMap} of so many bytes lies: in the
+   * place of a descriptor. An earlier range that has not been mapped is given up. {@link
+   * #outboardHostUnmap} ends it. A driver knows nothing of such memory: the backend does this.
+   *
+   * @param offset in that memory; never 0
+   * @param bytes a multiple of the size of a page; 0 assigns none
+   */
+  @Call(646)
+  @Custom(value = "not a function of the vendor: memory that a hypervisor shares", binding = true)
+  default int outboardHostRoom(@Out(LONG) long offset, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
    * Makes a staging buffer: page-locked memory of the backend that copies in graphs use in the
    * place of memory that only the program has. The frontend fills it before the graph is launched,
    * or reads it in a function of the graph.

@@ -100,7 +100,7 @@ public final class CudaService implements LibraryService {
               .<CudaDriver>map(credit -> limited(context, credit))
               .orElse(opened.driver());
       Optional<ImageFiles> kept = ImageFiles.ofThisProcess();
-      this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
+      BitSet loaded = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
       CudaDriver images =
           kept.<CudaDriver>map(files -> new ImagesByContent(driver, files)).orElse(driver);
       CudaDriver mirrored =
@@ -113,7 +113,8 @@ public final class CudaService implements LibraryService {
       CudaDriver bulk = new CudaBulkCopies(linked, BulkMover.of(context));
       CudaCaptures captures = new CudaCaptures(SharedSources.of(bulk, opened.driver()));
       this.lost = new LostContexts(result -> dispatcher().lasts(result));
-      HostMemory memory = new HostMemory(captures, context::descriptor);
+      HostMemory memory = new HostMemory(captures, context::descriptor, context.room());
+      this.calls = memory.possible(loaded);
       this.threads = new CudaThreads(RoutedStaging.of(memory, opened.driver()), lost);
       this.held =
           opened.driver() instanceof SoftGpu gpu

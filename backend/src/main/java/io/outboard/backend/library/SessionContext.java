@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.library;
 
+import io.outboard.communicator.region.GuestRoom;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Slot;
 import java.io.IOException;
@@ -66,6 +67,11 @@ public interface SessionContext {
 
   /** The next descriptor that the client has passed, the caller's to close; −1 if there is none. */
   int descriptor();
+
+  /** Room for page-locked memory beside the rings, where a guest's memory has such. */
+  default Optional<GuestRoom> room() {
+    return Optional.empty();
+  }
 
   /** Text that a kernel wrote, for the program's standard error. */
   void error(byte[] text);

@@ -3,12 +3,16 @@ package io.outboard.backend.move;
 
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.region.GuestRoom;
 import io.outboard.communicator.region.Shared;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
+import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.wire.Native;
+import java.util.BitSet;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntSupplier;
 
@@ -34,17 +38,62 @@ public final class HostMemory extends CudaDriverForwarding {
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private final SharedRanges ranges = new SharedRanges();
   private final StagingBuffers staging = new StagingBuffers();
+  private final AssignedRoom room;
 
-  /** {@code descriptors} takes the next descriptor that the client has passed, −1 for none. */
-  public HostMemory(CudaDriver delegate, IntSupplier descriptors) {
+  /**
+   * Serves one session.
+   *
+   * @param descriptors takes the next descriptor that the client has passed, −1 for none
+   * @param room in memory that this machine shares with a guest, where the client passes none
+   */
+  public HostMemory(CudaDriver delegate, IntSupplier descriptors, Optional<GuestRoom> room) {
     super(delegate);
     this.descriptors = descriptors;
+    this.room = new AssignedRoom(room);
+  }
+
+  /** The calls without that which needs room, where there is none. */
+  public BitSet possible(BitSet calls) {
+    BitSet possible = (BitSet) calls.clone();
+    if (!room.isPossible()) {
+      calls.stream()
+          .filter(call -> "outboardHostRoom".equals(CudaDriverTable.name(call)))
+          .forEach(possible::clear);
+    }
+    return possible;
+  }
+
+  @Override
+  public int outboardHostRoom(long offset, long bytes) {
+    long assigned = room.assign(bytes);
+    if (assigned == GuestRoom.NONE) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(offset, assigned);
+    return CudaResult.SUCCESS;
   }
 
   @Override
   public int outboardHostMap(long device, long address, long bytes, int flags) {
     IntSupplier driver = () -> delegate.outboardHostMap(device, address, bytes, flags);
-    return map(new Part(address, bytes, 0, true), driver);
+    Optional<AssignedRoom.Range> assigned = room.take();
+    return assigned.isPresent()
+        ? map(assigned.get(), address, bytes, driver)
+        : map(new Part(address, bytes, 0, true), driver);
+  }
+
+  private int map(AssignedRoom.Range range, long address, long bytes, IntSupplier driver) {
+    Part part = new Part(address, bytes, range.offset(), false);
+    int result =
+        bytes == range.bytes()
+            ? mapChecked(part, room.descriptor(), driver)
+            : CudaResult.INVALID_VALUE;
+    if (result == CudaResult.SUCCESS) {
+      room.mapped(range, address);
+    } else {
+      room.putBack(range);
+    }
+    return result;
   }
 
   @Override
@@ -79,12 +128,16 @@ public final class HostMemory extends CudaDriverForwarding {
       return CudaResult.INVALID_VALUE;
     }
     try {
-      return part.isIn(descriptor) && !isFull()
-          ? map(part, descriptor, driver)
-          : CudaResult.INVALID_VALUE;
+      return mapChecked(part, descriptor, driver);
     } finally {
       Posix.close(descriptor);
     }
+  }
+
+  private int mapChecked(Part part, int descriptor, IntSupplier driver) {
+    return part.isIn(descriptor) && !isFull()
+        ? map(part, descriptor, driver)
+        : CudaResult.INVALID_VALUE;
   }
 
   private int map(Part part, int descriptor, IntSupplier driver) {
@@ -137,6 +190,7 @@ public final class HostMemory extends CudaDriverForwarding {
       return result;
     }
     Memory.munmap(address, bytes);
+    room.unmapped(address);
     return result;
   }
 

@@ -8,6 +8,7 @@ import io.outboard.backend.library.HostConnections;
 import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.system.Log;
+import io.outboard.communicator.region.GuestRoom;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Slot;
@@ -34,6 +35,7 @@ public final class ClientContext implements SessionContext {
   private volatile Optional<Slot> slot = Optional.empty();
   private volatile List<JoinedHost> joined = List.of();
   private volatile HostConnections connections;
+  private volatile Optional<GuestRoom> room = Optional.empty();
   private volatile boolean welcomed;
 
   ClientContext(Connection connection, HandleTable handles, String devices) {
@@ -71,6 +73,11 @@ public final class ClientContext implements SessionContext {
     joined = hosts;
     connections = further;
     confine(Optional.of(new Slot(0)));
+  }
+
+  /** Takes room for page-locked memory, before libraries are opened; else there is none. */
+  public void beside(Optional<GuestRoom> rings) {
+    room = rings;
   }
 
   /** The client takes frames from now on. */
@@ -151,6 +158,11 @@ public final class ClientContext implements SessionContext {
   @Override
   public int descriptor() {
     return connection.descriptor();
+  }
+
+  @Override
+  public Optional<GuestRoom> room() {
+    return room;
   }
 
   @Override

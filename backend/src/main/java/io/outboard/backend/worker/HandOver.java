@@ -60,7 +60,7 @@ public record HandOver(
   /**
    * Of what the client said and of the devices' text; the place in the quota's page; percent;
    * seconds; the length of the path of the succession, and that of the scheme's text; the number of
-   * other hosts; where the part of a guest's memory begins.
+   * other hosts; where the part of a guest's memory begins, and whether the guest never moves.
    */
   private static final int LENGTH = 48;
 
@@ -71,6 +71,7 @@ public record HandOver(
   private static final int PATH = 24;
   private static final int REGIONS = 28;
   private static final int JOINED = 32;
+  private static final int FIXED = 36;
   private static final int PART = 40;
   private static final long NO_PART = -1;
   private static final int MOST_DESCRIPTORS = 6;
@@ -95,6 +96,8 @@ public record HandOver(
       Native.putInt(length.address() + REGIONS, scheme.length);
       Native.putInt(length.address() + JOINED, others.hosts().size());
       Native.putLong(length.address() + PART, part.map(GuestMemory.Part::offset).orElse(NO_PART));
+      Native.putInt(
+          length.address() + FIXED, part.filter(GuestMemory.Part::fixed).isPresent() ? 1 : 0);
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
@@ -264,11 +267,12 @@ public record HandOver(
       String devices = new String(read(arena, daemon, gpus), US_ASCII);
       int path = Native.getInt(length.address() + PATH);
       long offset = Native.getLong(length.address() + PART);
+      boolean fixed = Native.getInt(length.address() + FIXED) != 0;
       int further = path > 0 ? 3 : 2;
       Optional<GuestMemory.Part> part =
           offset == NO_PART
               ? Optional.empty()
-              : Optional.of(new GuestMemory.Part(descriptors[further], offset));
+              : Optional.of(new GuestMemory.Part(descriptors[further], offset, fixed));
       int shared = part.isPresent() ? further + 1 : further;
       Allotment allotment =
           new Allotment(

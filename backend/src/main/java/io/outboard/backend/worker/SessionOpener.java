@@ -13,6 +13,8 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.region.GuestMemory;
+import io.outboard.communicator.region.GuestRoom;
 import io.outboard.communicator.region.RingStream;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.wire.Bytes;
@@ -57,6 +59,8 @@ public final class SessionOpener {
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
     WorkerSession session = new WorkerSession(connection, handOver.hello().tag(), devices, page);
     prepare(session.context());
+    Optional<GuestRoom> room = room();
+    session.context().beside(room);
     openLibraries(session.context());
     try (Sharing sharing = Sharing.wanted(handOver)) {
       // A client that has been welcomed may lose its connection at once.
@@ -67,7 +71,7 @@ public final class SessionOpener {
       }
       welcome(connection, identity, offered, joinable);
       Optional<RingStream> rings = sharing.agree();
-      rings.ifPresent(connection::goOver);
+      rings.ifPresentOrElse(connection::goOver, () -> room.ifPresent(GuestRoom::close));
       if (offered && (rings.isEmpty() || canBeLeft)) {
         outlive(rings, outlives);
       }
@@ -88,6 +92,12 @@ public final class SessionOpener {
     if (!handOver.others().hosts().isEmpty()) {
       context.join(handOver.others().hosts(), requests);
     }
+  }
+
+  /** For a client that has rings in the same memory, and whose guest never moves. */
+  private Optional<GuestRoom> room() throws IOException {
+    Optional<GuestMemory.Part> part = handOver.part().filter(GuestMemory.Part::fixed);
+    return part.isPresent() ? Optional.of(GuestRoom.beside(part.get())) : Optional.empty();
   }
 
   /** The stream of a session that outlives its connection. */

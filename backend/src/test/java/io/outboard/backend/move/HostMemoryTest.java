@@ -14,6 +14,7 @@ import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,8 @@ class HostMemoryTest {
   private final CudaDriver driver =
       new HostMemory(
           SoftGpu.builder(new SilentConsole()).build(),
-          () -> passed.isEmpty() ? -1 : passed.remove());
+          () -> passed.isEmpty() ? -1 : passed.remove(),
+          Optional.empty());
   private final NativeBuffer scratch = new NativeBuffer(4096);
   private long device;
 

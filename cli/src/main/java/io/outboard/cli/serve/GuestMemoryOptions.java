@@ -32,9 +32,26 @@ final class GuestMemoryOptions {
       })
   private final Map<String, Path> memories = new LinkedHashMap<>();
 
+  @Option(
+      names = "--ivshmem-fixed",
+      paramLabel = "URI=FILE",
+      description = {
+        "The same for a guest that never moves to another hypervisor (QEMU's master=off):",
+        "page-locked memory of its programs lies there too, in half of it at most."
+      })
+  private final Map<String, Path> fixed = new LinkedHashMap<>();
+
   void apply(DaemonBuilder builder, List<Endpoint> endpoints) {
-    memories.forEach(
-        (uri, file) -> builder.memory(endpoint(uri, endpoints), new GuestMemory(file)));
+    memories.forEach((uri, file) -> apply(builder, uri, endpoints, new GuestMemory(file, false)));
+    fixed.forEach((uri, file) -> apply(builder, uri, endpoints, new GuestMemory(file, true)));
+  }
+
+  private void apply(
+      DaemonBuilder builder, String uri, List<Endpoint> endpoints, GuestMemory memory) {
+    if (memory.fixed() && memories.containsKey(uri)) {
+      throw wrong(uri + " is given to --ivshmem-fixed too");
+    }
+    builder.memory(endpoint(uri, endpoints), memory);
   }
 
   private Endpoint endpoint(String uri, List<Endpoint> endpoints) {

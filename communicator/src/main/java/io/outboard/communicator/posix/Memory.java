@@ -72,11 +72,21 @@ public final class Memory {
 
   /** Gives back the memory of a part of a file; the file keeps its length. */
   public static int discard(int fd, long offset, long bytes) {
+    return fallocate(fd, PUNCH_HOLE_KEEP_SIZE, offset, bytes);
+  }
+
+  /**
+   * Has the memory of a part of a file there, which keeps its bytes: that there is too little is an
+   * error here, and not a signal later.
+   */
+  public static int provide(int fd, long offset, long bytes) {
+    return fallocate(fd, 0, offset, bytes);
+  }
+
+  private static int fallocate(int fd, int mode, long offset, long bytes) {
     try {
       MemorySegment errno = Errno.capture();
-      long made =
-          (long)
-              FALLOCATE.invokeExact(errno, (long) fd, (long) PUNCH_HOLE_KEEP_SIZE, offset, bytes);
+      long made = (long) FALLOCATE.invokeExact(errno, (long) fd, (long) mode, offset, bytes);
       return Errno.intResult(made, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);

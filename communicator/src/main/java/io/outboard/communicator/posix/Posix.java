@@ -89,8 +89,10 @@ public final class Posix {
   public static final int O_NOFOLLOW = ARM ? 0100000 : 0400000;
 
   private static final int SEEK_END = 2;
+  private static final int F_OFD_GETLK = 36;
   private static final int F_OFD_SETLK = 37;
   private static final short F_WRLCK = 1;
+  private static final short F_UNLCK = 2;
 
   /**
    * Bytes of a {@code struct flock}: short type, short whence, then long begin and bytes, and an
@@ -249,14 +251,46 @@ public final class Posix {
    */
   public static int lock(int fd, long offset, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
+      return flock(fd, F_OFD_SETLK, part(arena, F_WRLCK, offset, bytes));
+    }
+  }
+
+  /** Ends what {@link #lock} has begun, of this part alone. */
+  public static int unlock(int fd, long offset, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      return flock(fd, F_OFD_SETLK, part(arena, F_UNLCK, offset, bytes));
+    }
+  }
+
+  /**
+   * Where a lock of somebody else ends that hinders {@link #lock}; the offset itself where there is
+   * none any more. No part of so many bytes between the two can be locked.
+   */
+  public static long lockedUntil(int fd, long offset, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment part = part(arena, F_WRLCK, offset, bytes);
+      if (flock(fd, F_OFD_GETLK, part) != 0 || part.get(JAVA_SHORT, 0) == F_UNLCK) {
+        return offset;
+      }
+      long locked = part.get(JAVA_LONG, FLOCK_START + 8);
+      return locked == 0 ? Long.MAX_VALUE : part.get(JAVA_LONG, FLOCK_START) + locked;
+    }
+  }
+
+  private static MemorySegment part(Arena arena, short type, long offset, long bytes) {
+    MemorySegment part = arena.allocate(FLOCK, 8);
+    part.set(JAVA_SHORT, 0, type);
+    part.set(JAVA_LONG, FLOCK_START, offset);
+    part.set(JAVA_LONG, FLOCK_START + 8, bytes);
+    return part;
+  }
+
+  private static int flock(int fd, int command, MemorySegment part) {
+    try {
       MemorySegment errno = Errno.capture();
-      MemorySegment part = arena.allocate(FLOCK, 8);
-      part.set(JAVA_SHORT, 0, F_WRLCK);
-      part.set(JAVA_LONG, FLOCK_START, offset);
-      part.set(JAVA_LONG, FLOCK_START + 8, bytes);
       long address = part.address();
       return Errno.intResult(
-          (long) FCNTL.invokeExact(errno, (long) fd, (long) F_OFD_SETLK, address), errno);
+          (long) FCNTL.invokeExact(errno, (long) fd, (long) command, address), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

@@ -15,8 +15,10 @@ import java.util.Optional;
  * it.
  *
  * @param file where the hypervisor has it
+ * @param fixed whether the guest is never moved to another hypervisor; else its memory is copied
+ *     without what this machine writes at that time, and only rings outlive that
  */
-public record GuestMemory(Path file) {
+public record GuestMemory(Path file, boolean fixed) {
   /** Most parts, however long the file is. */
   public static final int MOST_PARTS = 256;
 
@@ -25,8 +27,9 @@ public record GuestMemory(Path file) {
    *
    * @param descriptor of the whole memory
    * @param offset where the part begins in it
+   * @param fixed as {@link GuestMemory#fixed}
    */
-  public record Part(int descriptor, long offset) implements AutoCloseable {
+  public record Part(int descriptor, long offset, boolean fixed) implements AutoCloseable {
     @Override
     public void close() {
       Posix.close(descriptor);
@@ -48,7 +51,7 @@ public record GuestMemory(Path file) {
     for (long i = 0; i < parts; i++) {
       int locked = Posix.lock(descriptor, i * bytes, bytes);
       if (locked == 0) {
-        return Optional.of(new Part(descriptor, i * bytes));
+        return Optional.of(new Part(descriptor, i * bytes, fixed));
       }
       if (locked != -Errno.EAGAIN) {
         Posix.close(descriptor);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Page-locked memory of programs in memory that their guest shares with its host, for which a file
+ * stands.
+ */
+@Timeout(600)
+final class IvshmemRoomTest {
+  private static final String URI = "tcp://localhost:0";
+  private static final String NARROW_URI = "tcp://127.0.0.1:0";
+  private static final long PART = 8192 + (2 << 20);
+  private static final int WAIT_MS = 30_000;
+  private static final String OVER_THE_STREAM =
+      " is back; bytes travel over it, and not through shared memory any more\n";
+
+  private static final Path MEMORY = memory(64 << 20);
+  private static final Path NARROW = memory(2 * PART);
+
+  @RegisterExtension
+  static final Backend BACKEND =
+      new Backend(
+          "software",
+          "--listen=" + NARROW_URI,
+          "--ivshmem-fixed=" + NARROW_URI + "=" + NARROW,
+          "--listen=" + URI,
+          "--ivshmem-fixed=" + URI + "=" + MEMORY,
+          "--grace=4s");
+
+  private static Path memory(long bytes) {
+    try {
+      Path file = Files.createTempFile(Path.of("/dev/shm"), "outboard-test-ivshmem", "");
+      try (RandomAccessFile memory = new RandomAccessFile(file.toFile(), "rw")) {
+        memory.setLength(bytes);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @AfterAll
+  static void removeMemory() throws IOException {
+    Files.delete(MEMORY);
+    Files.delete(NARROW);
+  }
+
+  private static Map<String, String> variables(String endpoint, Path memory) throws IOException {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
+    variables.remove("OUTBOARD_SHM");
+    variables.put("OUTBOARD_IVSHMEM", memory.toString());
+    return variables;
+  }
+
+  /** Also while a kernel runs, as by pages it could not. */
+  @Test
+  void kernelsAndTheProgramUseItTogether() throws Exception {
+    Map<String, String> variables = variables(BACKEND.further(), MEMORY);
+    for (String what :
+        List.of("talking", "in-turns", "copies", "what-it-is", "plain", "freed", "many")) {
+      Program.prints("ok", "mapped", what, variables);
+    }
+    Program.prints("ok", "transfer", "sizes", variables);
+  }
+
+  @Test
+  void pagesServeWhereNoRoomIsLeft() throws Exception {
+    Map<String, String> variables = variables(BACKEND.further(0), NARROW);
+    for (String what : List.of("talking", "many", "copies")) {
+      Program.prints("ok", "mapped", what, variables);
+    }
+  }
+
+  /** What a program has stays shared; what it allocates later has pages. */
+  @Test
+  void contentsOutliveTheConnection() throws Exception {
+    int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
+    List<String> program = List.of(Home.PROGRAMS.resolve("mapped").toString(), "lasting");
+    try (Proxy proxy = new Proxy(port, List.of());
+        Steady client = Steady.start(program, variables(proxy.endpoint(), MEMORY))) {
+      client.awaitProgress();
+      Wait.until(client::toString, WAIT_MS, () -> ranges(client) == 2);
+      for (int i = 0; i < 3; i++) {
+        proxy.off();
+        proxy.on();
+        client.awaitSaid(OVER_THE_STREAM);
+        client.awaitProgress();
+      }
+      client.awaitProgress();
+      for (int i = 0; i < 100; i++) {
+        assertEquals(1, ranges(client), client::toString);
+      }
+      client.finishAfterAll();
+    }
+  }
+
+  /** Ranges of the later half that it has mapped. */
+  private static long ranges(Steady client) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + client.process().pid() + "/maps")).stream()
+        .filter(line -> line.endsWith(MEMORY.toString()))
+        .filter(line -> Long.parseLong(line.split(" ", 4)[2], 16) >= 32 << 20)
+        .count();
+  }
+
+  @Test
+  void aListenerHasMemoryOfOneKind() throws Exception {
+    List<String> command = new ArrayList<>(Backend.fromSources(BACKEND.folder()));
+    String memory = "tcp://127.0.0.1:1=/m";
+    command.addAll(List.of("serve", "--listen=tcp://127.0.0.1:1"));
+    command.addAll(List.of("--ivshmem=" + memory, "--ivshmem-fixed=" + memory));
+    Program.Ended ended = Program.run(command, Map.of());
+    assertEquals(2, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("--ivshmem-fixed too"), ended::toString);
+  }
+}
