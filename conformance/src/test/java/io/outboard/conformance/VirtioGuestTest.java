@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class VirtioGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;
-  private static final long BYTES = 64 << 20;
   private static final int PROGRAMS_AT_ONCE = 32;
   private static final Path STEADY = Home.PROGRAMS.resolve("steady");
   private static final Pattern COMPANION =
@@ -40,6 +38,7 @@ final class VirtioGuestTest {
   private static final Path FOLDER = folder();
   private static final Path PORT = FOLDER.resolve("port.sock");
   private static final Path PORT_BESIDE_MEMORY = FOLDER.resolve("beside-memory.sock");
+  private static final Path FIXED_PORT = FOLDER.resolve("fixed.sock");
   private static final Path MEMORY = Path.of("/dev/shm/" + FOLDER.getFileName());
 
   @RegisterExtension
@@ -48,7 +47,9 @@ final class VirtioGuestTest {
           "software",
           "--listen=virtio:" + PORT,
           "--listen=virtio:" + PORT_BESIDE_MEMORY,
-          "--ivshmem=virtio:" + PORT_BESIDE_MEMORY + "=" + MEMORY);
+          "--ivshmem=virtio:" + PORT_BESIDE_MEMORY + "=" + MEMORY,
+          "--listen=virtio:" + FIXED_PORT,
+          "--ivshmem-fixed=virtio:" + FIXED_PORT + "=" + MEMORY);
 
   private static Path folder() {
     try {
@@ -108,20 +109,15 @@ final class VirtioGuestTest {
     assertEquals(1, through(ended), ended::toString);
   }
 
-  /** Page-locked memory of kernels would need it. */
+  /** A kernel runs on it while the program writes there, as it could not by pages. */
   @Test
-  void bothSidesHaveAPartAtOneAddress() throws Exception {
-    try (RandomAccessFile memory = new RandomAccessFile(MEMORY.toFile(), "rw")) {
-      memory.setLength(BYTES);
-    }
-    try (SameAddress host = new SameAddress(MEMORY)) {
-      Program.Ended ended =
-          run(
-              throughMemory(),
-              List.of(Home.VECTOR_ADD.toString(), Home.PROGRAMS.resolve("sameAddress").toString()));
-      assertTrue(ended.output().contains("the host's yes, the guest's yes"), ended::toString);
-      host.check();
-    }
+  void pageLockedMemoryLiesInItWhereTheGuestStays() throws Exception {
+    List<String> ways = List.of("--port", FIXED_PORT.toString(), "--ivshmem", MEMORY.toString());
+    String mapped = Home.PROGRAMS.resolve("mapped") + " talking plain copies";
+    String link = Home.PROGRAMS.resolve("link").toString();
+    Program.Ended ended = run(ways, List.of(Home.VECTOR_ADD.toString(), mapped, link));
+    assertEquals(3, through(ended), ended::toString);
+    print(ended, "ivshmem of a guest that stays");
   }
 
   private static List<String> throughMemory(String... more) {
