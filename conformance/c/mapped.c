@@ -229,10 +229,26 @@ static void lasting(void) {
     }
 }
 
+/* The memory is the program's until the end of its standard input, whatever has become of the
+ * session. */
+static void kept(void) {
+    uint32_t *memory = mapped(COUNT * 4);
+    for (uint32_t i = 0; i < COUNT; i++)
+        memory[i] = i;
+    puts("round");
+    fflush(stdout);
+    while (getchar() != EOF)
+        ;
+    for (uint32_t i = 0; i < COUNT; i++)
+        CHECK(memory[i] == i);
+}
+
 static const test_case cases[] = {
-    {"in-turns", in_turns},     {"talking", talking}, {"copies", copies},
-    {"what-it-is", what_it_is}, {"plain", plain},     {"registered", registered},
-    {"freed", freed},           {"many", many},       {"lasting", lasting},
+    {"in-turns", in_turns}, {"talking", talking},
+    {"copies", copies},     {"what-it-is", what_it_is},
+    {"plain", plain},       {"registered", registered},
+    {"freed", freed},       {"many", many},
+    {"lasting", lasting},   {"kept", kept},
 };
 
 int main(int argc, char **argv) {

@@ -110,6 +110,22 @@ final class IvshmemRoomTest {
     }
   }
 
+  /** The worker's room is free at once, and the next session gets it. */
+  @Test
+  void aProgramKeepsItsBytesWhenItsWorkerIsLost() throws Exception {
+    Map<String, String> variables = variables(BACKEND.further(), MEMORY);
+    List<String> program = List.of(Home.PROGRAMS.resolve("mapped").toString(), "kept");
+    try (Steady client = Steady.start(program, variables)) {
+      client.awaitProgress();
+      assertEquals(1, ranges(client), client::toString);
+      ProcessHandle worker = BACKEND.worker(client.process());
+      worker.destroyForcibly();
+      Wait.until("its worker has gone", WAIT_MS, () -> !worker.isAlive());
+      Program.prints("ok", "mapped", "many", variables);
+      client.finishAfterAll();
+    }
+  }
+
   /** Ranges of the later half that it has mapped. */
   private static long ranges(Steady client) throws IOException {
     return Files.readAllLines(Path.of("/proc/" + client.process().pid() + "/maps")).stream()
