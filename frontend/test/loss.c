@@ -157,20 +157,25 @@ static void amid_signals(void) {
     to_a_call_that_waits();
 }
 
+static int words, words_apart_ms;
+
 static void say_now_and_then(fake *f) {
     frame one;
     fake_greet(f);
     fake_read(f, &one);
-    for (int i = 0; i < 10; i++) {
-        sleep_ms(30);
+    for (int i = 0; i < words; i++) {
+        sleep_ms(words_apart_ms);
         fake_send(f, KIND_PONG, 0, NULL, 0);
     }
     fake_handle(f, &one);
     fake_read(f, &one);
 }
 
+/* Each word ends a round of silence, and would be a second late where three rounds are a loss. */
 static void but_for_a_word_now_and_then(void) {
-    stream_round_ms = 20;
+    stream_round_ms = 600;
+    words = 4;
+    words_apart_ms = 700;
     start(say_now_and_then, true);
     CHECK(call_echo(1, NULL) == 0);
 }
@@ -178,6 +183,8 @@ static void but_for_a_word_now_and_then(void) {
 /* As in a debugger: time passes without this process. */
 static void while_this_process_is_stopped(void) {
     stream_round_ms = 200;
+    words = 10;
+    words_apart_ms = 30;
     start(say_now_and_then, true);
     pid_t self = getpid();
     if (fork() == 0) {
