@@ -179,47 +179,43 @@ static CUresult map_or_tell(int fd, shared_piece *piece, uint32_t flags, CUdevic
 
 /* ---- in memory that the host has too --------------------------------------------------------- */
 
-/* From here on the backend has no range for this piece either. */
-static void give_room(shared_piece *piece) {
-    ob_room_give(piece->offset, shared_size(piece->bytes));
+/* The backend has no range for the piece either. */
+static void leave_room(shared_piece *piece) {
+    uint64_t none;
     piece->offset = 0;
+    remote_outboardHostRoom(&none, 0, 0);
 }
 
-/* A descriptor of the memory, or -1 where there is no room. */
-static int take_room(shared_piece *piece) {
-    uint64_t bytes = shared_size(piece->bytes), none;
-    if (remote_outboardHostRoom(&piece->offset, bytes, 0) != CUDA_SUCCESS) {
-        piece->offset = 0;
-        return -1;
-    }
-    int fd = ob_room_take(piece->offset, bytes);
-    if (fd < 0) {
-        piece->offset = 0;
-        remote_outboardHostRoom(&none, 0, 0);
-    }
-    return fd;
+/* *fd is -1 where there is no room; an error is one of an earlier call. */
+static CUresult take_room(shared_piece *piece, int *fd) {
+    uint64_t bytes = shared_size(piece->bytes);
+    CUresult result = remote_outboardHostRoom(&piece->offset, bytes, 0);
+    *fd = result == CUDA_SUCCESS ? ob_room_take(piece->offset, bytes) : -1;
+    if (result == CUDA_SUCCESS && *fd < 0)
+        leave_room(piece);
+    return result == CUDA_ERROR_OUT_OF_MEMORY ? CUDA_SUCCESS : result;
 }
 
 /* Others have had the room before. */
 static CUresult map_room(int fd, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
-    uint64_t none;
     CUresult result = map_or_tell(fd, piece, flags, device);
     close(fd);
     if (piece->memory != NULL) {
         memset(piece->memory, 0, shared_size(piece->bytes));
         return result;
     }
-    give_room(piece);
-    remote_outboardHostRoom(&none, 0, 0);
+    ob_room_give(piece->offset, shared_size(piece->bytes));
+    leave_room(piece);
     return result;
 }
 
 static CUresult map_beside_rings(uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
+    int fd;
     CUresult result = told();
     if (result != CUDA_SUCCESS)
         return result;
     pthread_mutex_lock(&lock);
-    int fd = take_room(piece);
+    result = take_room(piece, &fd);
     if (fd >= 0)
         result = map_room(fd, flags, piece, device);
     pthread_mutex_unlock(&lock);
