@@ -69,12 +69,13 @@ uint32_t change_flags(const node_change *change);
 /* Remembers one that was made with these flags and accepted; returns the result. */
 CUresult change_made(const node_change *change, uint32_t flags, CUresult result);
 
-/* ---- nested.c: graphs that nodes of others run ------------------------------------------------ */
+/* ---- nested.c: graphs that nodes of others run ----------------------------------------------- */
 
 /* the node runs it; without an owner it gets no relays */
 CUresult nested_keep(CUgraph graph, CUgraph owner, CUgraphNode node);
 CUresult nested_found(CUgraph graph, CUgraphNode node);         /* the node is it */
-CUresult nested_own(CUgraphNode node, CUgraph in);              /* a node that is a graph is in it */
+/* a node that is a graph is in it */
+CUresult nested_own(CUgraphNode node, CUgraph in);
 CUresult nested_moved(CUgraphNode node, CUgraph in, CUgraph child);
 bool nested_without_owner(CUgraph graph);
 /* The node of a graph that runs another one, at any depth; NULL if none does. */
@@ -82,7 +83,7 @@ CUgraphNode nested_node(CUgraph graph, CUgraph in);
 bool nested_in(CUgraph graph, CUgraph in);                      /* or is it */
 bool nested_under(CUgraph graph, CUgraphNode node);
 
-/* ---- staging.c: memory of the backend for relays ---------------------------------------------- */
+/* ---- staging.c: memory of the backend for relays --------------------------------------------- */
 
 typedef struct staging {
     struct staging *next;

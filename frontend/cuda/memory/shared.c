@@ -16,7 +16,6 @@
 
 enum { TRIES = 8 };
 enum { MAPPED = 2 };                    /* CU_MEMHOSTREGISTER_DEVICEMAP */
-enum { HOST_ROOM = 646 };               /* the number of outboardHostRoom */
 
 /* Where neither programs nor backends have anything; if the backend has, it is tried elsewhere. */
 #define FIRST_PLACE (UNDER_TSAN ? TSAN_BEGIN / 2 : 0x100000000000ULL)
@@ -222,7 +221,10 @@ static CUresult map_beside_rings(uint32_t flags, shared_piece *piece, CUdevicept
     return result;
 }
 
-static bool has_room(void) { return ob_has_room() && ob_backend_has(&ob_cuda, HOST_ROOM); }
+static bool has_room(void) {
+    enum { HOST_ROOM = 646 };
+    return ob_has_room() && ob_backend_has(&ob_cuda, HOST_ROOM);
+}
 
 CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
     *piece = (shared_piece){.bytes = bytes};
