@@ -123,19 +123,6 @@ class ToyObjectsTest {
   }
 
   @Test
-  void perThreadMeansAnotherStreamZero() {
-    toy.toyPost(0, 5);
-    session.caller.setFlags(Frame.FLAG_PER_THREAD);
-    toy.toyPost(0, 6);
-    session.caller.setFlags(0);
-    toy.toyLast(0, out);
-    assertEquals(5, Native.getInt(out));
-    toy.toyLast(2, out);
-    assertEquals(6, Native.getInt(out));
-    session.log.forget(); // The flags are not the program's.
-  }
-
-  @Test
   void answeringClasses() {
     ToyDispatcher dispatcher = new ToyDispatcher(session.driver);
     assertEquals(Dispatcher.ASYNC, dispatcher.answering(31));

@@ -43,10 +43,11 @@ final class JavaRemoteCall {
     if (function.advancing().isPresent()) {
       chunks(code, function.advancing().get());
       String head = JavaMethods.head(function).replace("@Override\npublic", "private");
-      String flags = postsPieces() ? ", int flags_) {" : ") {";
+      String flags = sendsPieces() ? ", int flags_) {" : ") {";
       code.add(head.replace(function.name() + "(", once() + "(").replace(") {", flags));
     } else {
       code.add(JavaMethods.head(function));
+      inStream(code);
     }
     sizes(code);
     lengths(code);
@@ -70,19 +71,34 @@ final class JavaRemoteCall {
   }
 
   private String flags() {
-    String answered = isPosted() ? "0" : postsPieces() ? "flags_" : "Frame.FLAG_ANSWER";
-    return function.around().orderedBy().stream()
-        .map(" | caller.order(%s)"::formatted)
-        .collect(Collectors.joining("", answered, ""));
+    String answered = sendsPieces() ? "flags_" : isPosted() ? "0" : "Frame.FLAG_ANSWER";
+    String ordered =
+        function.around().orderedBy().stream()
+            .map(" | caller.order(%s)"::formatted)
+            .collect(Collectors.joining("", answered, ""));
+    return hasPerThreadForm() && function.inStream().isEmpty() ? ordered + " | perThread" : ordered;
   }
 
   private boolean isPosted() {
     return function.answering() == Answering.ASYNC;
   }
 
-  /** Of bytes that travel to the backend, the last piece alone is waited for. */
-  private boolean postsPieces() {
-    return !isPosted() && function.advancing().filter(Pointer::inVariableRequest).isPresent();
+  private boolean hasPerThreadForm() {
+    return function.variants().stream().anyMatch(Function::perThread);
+  }
+
+  /** The form for a stream of the thread, of a call that has none. */
+  private void inStream(Code code) {
+    if (!function.inStream().isEmpty()) {
+      code.add(
+          "if (perThread != 0) {\nreturn %s(%s, 0);\n}",
+          function.inStream(), JavaMethods.arguments(function));
+    }
+  }
+
+  /** Of bytes that travel to the backend, the last piece alone is waited for, if any is. */
+  private boolean sendsPieces() {
+    return function.advancing().filter(Pointer::inVariableRequest).isPresent();
   }
 
   /** Of bytes that travel from the backend and are all of the reply, pieces are asked for ahead. */
@@ -270,8 +286,11 @@ final class JavaRemoteCall {
                         ? "part_"
                         : moves(pointer, name) ? name + " + moved_" : name)
             .collect(Collectors.joining(", "));
-    String flags =
-        postsPieces() ? ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length) : "";
+    String last =
+        isPosted() ? ", 0" : ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length);
+    String flags = sendsPieces() ? last : "";
+    String call = "%s(%s)".formatted(once(), arguments + flags);
+    String inStream = "%sOnce(%s, 0%s)".formatted(function.inStream(), arguments, flags);
     code.add(JavaMethods.head(function));
     code.add(
         """
@@ -279,18 +298,17 @@ final class JavaRemoteCall {
         while (true) {
         long left_ = %1$s - moved_;
         long part_ = %2$s == 0 ? left_ : Math.min(left_, Limits.CHUNK);
-        int result_ = %3$s(%4$s);
+        int result_ = %3$s;
         moved_ += part_;
         if (result_ != 0 || moved_ == %1$s) {
-        return %5$s;
+        return %4$s;
         }
         }
         }
         """,
         length,
         pointer.name(),
-        once(),
-        arguments + flags,
+        function.inStream().isEmpty() ? call : "perThread == 0 ? %s : %s".formatted(call, inStream),
         asksAhead() ? "caller.settle(result_)" : "result_");
   }
 
