@@ -349,6 +349,18 @@ class SessionTest {
     assertEquals(List.of(answered, answered), flags(2));
   }
 
+  /** The backend runs a copy aside that is not waited for: what comes next would overtake it. */
+  @Test
+  void eachPieceOfACopyToTheDeviceIsWaitedFor() throws Exception {
+    close(session, worker);
+    Endpoint endpoint = Endpoint.unix(folder.resolve("o").toString());
+    session = connect(endpoint, Map.of(), 5_000, List.of(ClientLibrary.CUDA));
+    CudaDriver driver = new CudaDriverRemote(session);
+    MemorySegment bytes = arena.allocate(2L * Limits.CHUNK + 1);
+    pool.execute(() -> driver.cuMemcpyHtoD_v2(1, bytes.address(), bytes.byteSize()));
+    assertEquals(List.of(Frame.FLAG_ANSWER, Frame.FLAG_ANSWER, Frame.FLAG_ANSWER), flags(3));
+  }
+
   private List<Integer> flags(int calls) throws InterruptedException {
     List<Integer> flags = new ArrayList<>();
     for (int i = 0; i < calls; i++) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.outboard.wire.Dispatcher;
-import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Native;
 import java.util.Random;

@@ -43,7 +43,7 @@ final class JavaRemoteCall {
     if (function.advancing().isPresent()) {
       chunks(code, function.advancing().get());
       String head = JavaMethods.head(function).replace("@Override\npublic", "private");
-      String flags = sendsPieces() ? ", int flags_) {" : ") {";
+      String flags = postsPieces() ? ", int flags_) {" : ") {";
       code.add(head.replace(function.name() + "(", once() + "(").replace(") {", flags));
     } else {
       code.add(JavaMethods.head(function));
@@ -58,8 +58,9 @@ final class JavaRemoteCall {
         .filter(handle -> function.parameter(handle).orElseThrow() instanceof Value)
         .forEach(handle -> code.add("caller.note(%s);", handle));
     if (asksAhead()) {
-      Pointer pointer = function.advancing().orElseThrow();
-      code.add("return request_.ask(%1$s, %2$s, %2$s_bytes_);\n}", flags(), pointer.name());
+      String name = function.advancing().orElseThrow().name();
+      String to = written().isEmpty() ? "0, 0" : "%1$s, %1$s_bytes_".formatted(name);
+      code.add("return request_.ask(%s, %s);\n}", flags(), to);
     } else if (function.hasOutcome()) {
       code.add("int result_ = request_.send(%s);", flags());
       failure(code);
@@ -71,7 +72,7 @@ final class JavaRemoteCall {
   }
 
   private String flags() {
-    String answered = sendsPieces() ? "flags_" : isPosted() ? "0" : "Frame.FLAG_ANSWER";
+    String answered = postsPieces() ? "flags_" : isPosted() ? "0" : "Frame.FLAG_ANSWER";
     String ordered =
         function.around().orderedBy().stream()
             .map(" | caller.order(%s)"::formatted)
@@ -96,17 +97,25 @@ final class JavaRemoteCall {
     }
   }
 
-  /** Of bytes that travel to the backend, the last piece alone is waited for, if any is. */
   private boolean sendsPieces() {
     return function.advancing().filter(Pointer::inVariableRequest).isPresent();
   }
 
-  /** Of bytes that travel from the backend and are all of the reply, pieces are asked for ahead. */
+  /** The form of another call without a stream waits for the last one. */
+  private boolean postsPieces() {
+    return isPosted() && sendsPieces();
+  }
+
+  /**
+   * Pieces are asked for ahead where their bytes are all of the reply, or all that travels. They
+   * are not posted: what may wait in the backend runs aside, and later calls would overtake it.
+   */
   private boolean asksAhead() {
-    return reply.bytes() == 0
+    return !isPosted()
+        && function.advancing().isPresent()
+        && reply.bytes() == 0
         && function.writtenOn().isEmpty()
-        && function.advancing().filter(Pointer::inVariableReply).isPresent()
-        && written().size() == 1;
+        && written().size() == (sendsPieces() ? 0 : 1);
   }
 
   private void sizes(Code code) {
@@ -287,10 +296,9 @@ final class JavaRemoteCall {
                         : moves(pointer, name) ? name + " + moved_" : name)
             .collect(Collectors.joining(", "));
     String last =
-        isPosted() ? ", 0" : ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length);
-    String flags = sendsPieces() ? last : "";
-    String call = "%s(%s)".formatted(once(), arguments + flags);
-    String inStream = "%sOnce(%s, 0%s)".formatted(function.inStream(), arguments, flags);
+        sendsPieces() ? ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length) : "";
+    String call = "%s(%s%s)".formatted(once(), arguments, postsPieces() ? ", 0" : "");
+    String inStream = "%sOnce(%s, 0%s)".formatted(function.inStream(), arguments, last);
     code.add(JavaMethods.head(function));
     code.add(
         """
