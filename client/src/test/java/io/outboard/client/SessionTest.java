@@ -331,6 +331,36 @@ class SessionTest {
     assertEquals(List.of(0, 0), flags(2));
   }
 
+  /** A call that has no stream is made in the thread's. */
+  @Test
+  void theFormsForAThreadsOwnStreamSaySo() throws Exception {
+    close(session, worker);
+    Endpoint endpoint = Endpoint.unix(folder.resolve("o").toString());
+    session = connect(endpoint, Map.of(), 5_000, List.of(ClientLibrary.CUDA));
+    CudaDriver driver = new CudaDriverRemote(session, true);
+    MemorySegment word = arena.allocate(Long.BYTES);
+    driver.cuMemsetD8Async(1, (byte) 2, 3, 0);
+    driver.cuMemsetD8_v2(1, (byte) 2, 3);
+    driver.cuEventDestroy_v2(77);
+    assertEquals(List.of(Frame.FLAG_PER_THREAD, Frame.FLAG_PER_THREAD, 0), flags(3));
+    pool.execute(() -> driver.cuMemcpyHtoD_v2(1, word.address(), Long.BYTES));
+    pool.execute(() -> driver.cuMemcpyDtoH_v2(word.address(), 1, Long.BYTES));
+    int answered = Frame.FLAG_PER_THREAD | Frame.FLAG_ANSWER;
+    assertEquals(List.of(answered, answered), flags(2));
+  }
+
+  /** The backend runs a copy aside that is not waited for: what comes next would overtake it. */
+  @Test
+  void eachPieceOfACopyToTheDeviceIsWaitedFor() throws Exception {
+    close(session, worker);
+    Endpoint endpoint = Endpoint.unix(folder.resolve("o").toString());
+    session = connect(endpoint, Map.of(), 5_000, List.of(ClientLibrary.CUDA));
+    CudaDriver driver = new CudaDriverRemote(session);
+    MemorySegment bytes = arena.allocate(2L * Limits.CHUNK + 1);
+    pool.execute(() -> driver.cuMemcpyHtoD_v2(1, bytes.address(), bytes.byteSize()));
+    assertEquals(List.of(Frame.FLAG_ANSWER, Frame.FLAG_ANSWER, Frame.FLAG_ANSWER), flags(3));
+  }
+
   private List<Integer> flags(int calls) throws InterruptedException {
     List<Integer> flags = new ArrayList<>();
     for (int i = 0; i < calls; i++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
  * another one.
  */
 final class Cases {
-  private final String program;
+  private final List<String> program;
   private final List<String> names;
   private final Map<String, String> variables;
 
@@ -29,7 +29,7 @@ final class Cases {
 
   private Program.Ended last;
 
-  private Cases(String program, List<String> names, Map<String, String> variables) {
+  private Cases(List<String> program, List<String> names, Map<String, String> variables) {
     this.program = program;
     this.names = names;
     this.variables = variables;
@@ -55,9 +55,15 @@ final class Cases {
   /** The same with these variables; their names tell how. */
   static Stream<DynamicTest> with(
       Map<String, String> variables, String how, String program, String... names) {
+    String path = Home.PROGRAMS.resolve(program).toString();
+    return with(List.of(path), variables, program + " over " + how, names);
+  }
+
+  /** The same of any program that is given the names after its own arguments. */
+  static Stream<DynamicTest> with(
+      List<String> program, Map<String, String> variables, String how, String... names) {
     Cases cases = new Cases(program, List.of(names), variables);
-    return cases.names.stream()
-        .map(name -> dynamicTest(program + " " + name + " over " + how, cases::next));
+    return cases.names.stream().map(name -> dynamicTest(name + ": " + how, cases::next));
   }
 
   private void next() throws IOException, InterruptedException {
@@ -70,7 +76,7 @@ final class Cases {
 
   /** A program says "ok" after each case, and ends at the first failure. */
   private void runFrom(int first) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(Home.PROGRAMS.resolve(program).toString()));
+    List<String> command = new ArrayList<>(program);
     command.addAll(names.subList(first, names.size()));
     last = Program.run(command, variables);
     int said = Math.toIntExact(last.output().lines().takeWhile("ok"::equals).count());

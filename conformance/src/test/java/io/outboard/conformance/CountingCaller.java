@@ -4,11 +4,15 @@ package io.outboard.conformance;
 import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 
-/** Counts a client's calls, and those that wait for the backend. For one thread. */
+/**
+ * Counts a client's calls, and how often it waits for the backend: for a call, or for all that it
+ * has asked for ahead. For one thread.
+ */
 final class CountingCaller implements Caller {
   private final Caller session;
   private int calls;
   private int roundTrips;
+  private boolean asked;
 
   CountingCaller(Caller session) {
     this.session = session;
@@ -43,6 +47,13 @@ final class CountingCaller implements Caller {
     session.retire(handle);
   }
 
+  @Override
+  public int settle(int result) {
+    roundTrips += asked ? 1 : 0;
+    asked = false;
+    return session.settle(result);
+  }
+
   private final class Counted implements Request {
     private final Request request;
 
@@ -65,6 +76,13 @@ final class CountingCaller implements Caller {
       calls++;
       roundTrips += flags & Frame.FLAG_ANSWER;
       return request.send(flags);
+    }
+
+    @Override
+    public int ask(int flags, long to, long bytes) {
+      calls++;
+      asked = true;
+      return request.ask(flags, to, bytes);
     }
 
     @Override

@@ -80,7 +80,7 @@ public interface CudaMemory {
   @DeviceWork(COPY)
   @Ready(CURRENT_CONTEXT)
   @Copy
-  @Variants("cuMemcpyHtoD_v2_ptds")
+  @Variants(value = "cuMemcpyHtoD_v2_ptds", inStream = "cuMemcpyHtoDAsync_v2")
   int cuMemcpyHtoD_v2(
       @DevicePointer long destination,
       @In(bytes = "bytes", advancing = "destination") long source,
@@ -92,7 +92,7 @@ public interface CudaMemory {
   @DeviceWork(COPY)
   @Ready(CURRENT_CONTEXT)
   @Copy
-  @Variants("cuMemcpyDtoH_v2_ptds")
+  @Variants(value = "cuMemcpyDtoH_v2_ptds", inStream = "cuMemcpyDtoHAsync_v2")
   int cuMemcpyDtoH_v2(
       @Out(bytes = "bytes", advancing = "source") long destination,
       @DevicePointer long source,

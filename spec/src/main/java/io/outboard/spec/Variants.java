@@ -19,7 +19,8 @@ public @interface Variants {
 
   /**
    * Where the function has no stream: the one that does the same in a stream, its last parameter.
-   * The variant for a per-thread default stream calls that function with stream 0.
+   * The variant for a per-thread default stream calls that function with stream 0. In C the mover
+   * of a {@link Copy} finds it by itself.
    */
   String inStream() default "";
 }

@@ -21,7 +21,6 @@ public final class LoopbackCaller implements Caller, Caller.Request {
   private int largestPart = Limits.CHUNK;
   private int number;
   private int bytes;
-  private int flags;
   private int calls;
   private Kept kept;
   private byte[] payload = NOTHING;
@@ -51,11 +50,6 @@ public final class LoopbackCaller implements Caller, Caller.Request {
     return largestPart;
   }
 
-  /** Sets flags that all calls have from now on. */
-  public void setFlags(int flags) {
-    this.flags = flags;
-  }
-
   /** The last function of the client. */
   public Kept kept() {
     return kept;
@@ -81,12 +75,12 @@ public final class LoopbackCaller implements Caller, Caller.Request {
     return send(call, body, bulk, 0);
   }
 
-  /** Sends a body as it is, with flags of its own. */
-  int send(int call, byte[] body, byte[] bulk, int ownFlags) {
+  /** Sends a body as it is, with flags. */
+  int send(int call, byte[] body, byte[] bulk, int flags) {
     calls++;
     lastBody = body;
     payload = bulk;
-    this.call.begin(body, bulk, flags | ownFlags);
+    this.call.begin(body, bulk, flags);
     int result = dispatcher.dispatch(call, this.call);
     reply = this.call.reply();
     for (int i = 0; i < reply.length; i++) {
@@ -142,7 +136,7 @@ public final class LoopbackCaller implements Caller, Caller.Request {
 
   @Override
   public int send(int sendFlags) {
-    return send(number, read(memory, bytes), payload);
+    return send(number, read(memory, bytes), payload, sendFlags);
   }
 
   /** Copies memory into an array. */

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.outboard.wire.Dispatcher;
-import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Native;
 import java.util.Random;
@@ -120,19 +119,6 @@ class ToyObjectsTest {
       assertEquals(0, toy.toyLast(stream, out));
       assertEquals((int) stream + 10, Native.getInt(out));
     }
-  }
-
-  @Test
-  void perThreadMeansAnotherStreamZero() {
-    toy.toyPost(0, 5);
-    session.caller.setFlags(Frame.FLAG_PER_THREAD);
-    toy.toyPost(0, 6);
-    session.caller.setFlags(0);
-    toy.toyLast(0, out);
-    assertEquals(5, Native.getInt(out));
-    toy.toyLast(2, out);
-    assertEquals(6, Native.getInt(out));
-    session.log.forget(); // The flags are not the program's.
   }
 
   @Test

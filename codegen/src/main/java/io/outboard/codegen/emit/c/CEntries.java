@@ -2,6 +2,7 @@
 package io.outboard.codegen.emit.c;
 
 import io.outboard.codegen.emit.text.Code;
+import io.outboard.codegen.model.Bytes;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Parameter;
@@ -262,7 +263,7 @@ final class CEntries {
 
   private void symbol(Code code, String symbol) {
     boolean perThread = Function.perThread(symbol);
-    boolean inStream = perThread && !function.inStream().isEmpty();
+    boolean inStream = perThread && !function.inStream().isEmpty() && !copies();
     String called = inStream ? function.inStream() : function.name();
     String arguments =
         Stream.concat(
@@ -274,6 +275,11 @@ final class CEntries {
         types.prototype(function, symbol),
         (around(called) ? "symbol_" : "remote_") + called,
         arguments);
+  }
+
+  /** The mover finds the form in a stream by itself. */
+  private boolean copies() {
+    return function.around().bytes() == Bytes.COPY;
   }
 
   private static String given(Parameter parameter) {

@@ -11,6 +11,36 @@ import io.outboard.codegen.model.Structure;
 
 /** The client for programs on the JVM. */
 public final class JavaRemote implements Emitter {
+  private static final String COMMON =
+      """
+
+      /** Sends the calls through {@code caller}. */
+      public %1$sRemote(Caller caller) {
+      this.caller = caller;
+      }
+      """;
+
+  private static final String OWN =
+      """
+      private final int perThread;
+
+      /** Sends the calls through {@code caller}. */
+      public %1$sRemote(Caller caller) {
+      this(caller, false);
+      }
+
+      /**
+      * Sends the calls through {@code caller}.
+      *
+      * @param perThread whether these are the forms whose names end in {@code _ptds} or {@code
+      *     _ptsz}: stream 0 is the calling thread's own
+      */
+      public %1$sRemote(Caller caller, boolean perThread) {
+      this.caller = caller;
+      this.perThread = perThread ? Frame.FLAG_PER_THREAD : 0;
+      }
+      """;
+
   @Override
   public String emit(Library library) {
     String bodies = library.interfaceName() + "Bodies";
@@ -31,13 +61,11 @@ public final class JavaRemote implements Emitter {
         private static final int INVALID_VALUE = %3$d;
 
         private final Caller caller;
-
-        /** Sends the calls through {@code caller}. */
-        public %1$sRemote(Caller caller) {
-        this.caller = caller;
-        }
         """,
         library.interfaceName(), Notice.annotation(library), library.results().invalidValue());
+    code.add(
+        library.kinds().stream().anyMatch(kind -> kind.perThread() != 0) ? OWN : COMMON,
+        library.interfaceName());
     for (Function call : library.calls()) {
       new JavaRemoteCall(library.interfaceName(), library.results(), call).emit(code);
     }

@@ -47,6 +47,7 @@ final class JavaRemoteCall {
       code.add(head.replace(function.name() + "(", once() + "(").replace(") {", flags));
     } else {
       code.add(JavaMethods.head(function));
+      inStream(code);
     }
     sizes(code);
     lengths(code);
@@ -57,8 +58,9 @@ final class JavaRemoteCall {
         .filter(handle -> function.parameter(handle).orElseThrow() instanceof Value)
         .forEach(handle -> code.add("caller.note(%s);", handle));
     if (asksAhead()) {
-      Pointer pointer = function.advancing().orElseThrow();
-      code.add("return request_.ask(%1$s, %2$s, %2$s_bytes_);\n}", flags(), pointer.name());
+      String name = function.advancing().orElseThrow().name();
+      String to = written().isEmpty() ? "0, 0" : "%1$s, %1$s_bytes_".formatted(name);
+      code.add("return request_.ask(%s, %s);\n}", flags(), to);
     } else if (function.hasOutcome()) {
       code.add("int result_ = request_.send(%s);", flags());
       failure(code);
@@ -70,27 +72,50 @@ final class JavaRemoteCall {
   }
 
   private String flags() {
-    String answered = isPosted() ? "0" : postsPieces() ? "flags_" : "Frame.FLAG_ANSWER";
-    return function.around().orderedBy().stream()
-        .map(" | caller.order(%s)"::formatted)
-        .collect(Collectors.joining("", answered, ""));
+    String answered = postsPieces() ? "flags_" : isPosted() ? "0" : "Frame.FLAG_ANSWER";
+    String ordered =
+        function.around().orderedBy().stream()
+            .map(" | caller.order(%s)"::formatted)
+            .collect(Collectors.joining("", answered, ""));
+    return hasPerThreadForm() && function.inStream().isEmpty() ? ordered + " | perThread" : ordered;
   }
 
   private boolean isPosted() {
     return function.answering() == Answering.ASYNC;
   }
 
-  /** Of bytes that travel to the backend, the last piece alone is waited for. */
-  private boolean postsPieces() {
-    return !isPosted() && function.advancing().filter(Pointer::inVariableRequest).isPresent();
+  private boolean hasPerThreadForm() {
+    return function.variants().stream().anyMatch(Function::perThread);
   }
 
-  /** Of bytes that travel from the backend and are all of the reply, pieces are asked for ahead. */
+  /** The form for a stream of the thread, of a call that has none. */
+  private void inStream(Code code) {
+    if (!function.inStream().isEmpty()) {
+      code.add(
+          "if (perThread != 0) {\nreturn %s(%s, 0);\n}",
+          function.inStream(), JavaMethods.arguments(function));
+    }
+  }
+
+  private boolean sendsPieces() {
+    return function.advancing().filter(Pointer::inVariableRequest).isPresent();
+  }
+
+  /** The form of another call without a stream waits for the last one. */
+  private boolean postsPieces() {
+    return isPosted() && sendsPieces();
+  }
+
+  /**
+   * Pieces are asked for ahead where their bytes are all of the reply, or all that travels. They
+   * are not posted: what may wait in the backend runs aside, and later calls would overtake it.
+   */
   private boolean asksAhead() {
-    return reply.bytes() == 0
+    return !isPosted()
+        && function.advancing().isPresent()
+        && reply.bytes() == 0
         && function.writtenOn().isEmpty()
-        && function.advancing().filter(Pointer::inVariableReply).isPresent()
-        && written().size() == 1;
+        && written().size() == (sendsPieces() ? 0 : 1);
   }
 
   private void sizes(Code code) {
@@ -270,8 +295,10 @@ final class JavaRemoteCall {
                         ? "part_"
                         : moves(pointer, name) ? name + " + moved_" : name)
             .collect(Collectors.joining(", "));
-    String flags =
-        postsPieces() ? ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length) : "";
+    String last =
+        sendsPieces() ? ", moved_ + part_ == %s ? Frame.FLAG_ANSWER : 0".formatted(length) : "";
+    String call = "%s(%s%s)".formatted(once(), arguments, postsPieces() ? ", 0" : "");
+    String inStream = "%sOnce(%s, 0%s)".formatted(function.inStream(), arguments, last);
     code.add(JavaMethods.head(function));
     code.add(
         """
@@ -279,18 +306,17 @@ final class JavaRemoteCall {
         while (true) {
         long left_ = %1$s - moved_;
         long part_ = %2$s == 0 ? left_ : Math.min(left_, Limits.CHUNK);
-        int result_ = %3$s(%4$s);
+        int result_ = %3$s;
         moved_ += part_;
         if (result_ != 0 || moved_ == %1$s) {
-        return %5$s;
+        return %4$s;
         }
         }
         }
         """,
         length,
         pointer.name(),
-        once(),
-        arguments + flags,
+        function.inStream().isEmpty() ? call : "perThread == 0 ? %s : %s".formatted(call, inStream),
         asksAhead() ? "caller.settle(result_)" : "result_");
   }
 
