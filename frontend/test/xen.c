@@ -1,203 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Both sides of xen: in one process, over devices that are files and threads of this test: granted
- * pages are those of a memory file, an event channel is a pair of eventfds, and the xenstore is a
- * thread that speaks its protocol.
+ * Both sides of xen: in one process, over devices that are files (domains.c).
  */
 #include "../xen/carry.h"
 #include "../xen/meet.h"
 #include "check.h"
+#include "domains.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-enum {
-    GUEST = 3, FIRST_GRANT = 500, PORT = 7, MOST_KEYS = 4, READ = 2, WRITE = 11, REMOVE = 13,
-        DIRECTORY = 1, WATCH = 4, EVENT = 15, ERROR = 16, IS_THERE = 17,
-    LARGE = 1 << 20,
-};
-
-/* ---- the devices ----------------------------------------------------------------------------- */
-
-static int memory = -1, bells[2];       /* of the client's side, and of the other */
-static unsigned granted;
-static int refusal;                     /* an error that granting ends with */
-static bool leaves_word;
-
-static bool map_memory(unsigned count, xen_pages *to) {
-    int fd = fcntl(memory, F_DUPFD_CLOEXEC, 0);
-    void *base = mmap(NULL, (size_t)count * XEN_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    *to = (xen_pages){.base = base, .count = count, .fd = fd};
-    return base != MAP_FAILED;
-}
-
-static bool grant(int domain, unsigned count, uint32_t grants[], xen_pages *to) {
-    CHECK(domain == 0);
-    errno = refusal;
-    if (refusal != 0)
-        return false;
-    memory = (int)syscall(SYS_memfd_create, "pages", 1);
-    CHECK(memory >= 0 && ftruncate(memory, (off_t)count * XEN_PAGE) == 0);
-    granted = count;
-    for (unsigned i = 0; i < count; i++)
-        grants[i] = FIRST_GRANT + i;
-    return map_memory(count, to);
-}
-
-/* As Xen: a grant that is not there, or not for this domain, cannot be mapped. */
-static bool map(int domain, unsigned count, const uint32_t grants[], xen_pages *to) {
-    errno = EINVAL;
-    for (unsigned i = 0; i < count; i++)
-        if (domain != GUEST || grants[i] != FIRST_GRANT + i || i >= granted)
-            return false;
-    return map_memory(count, to);
-}
-
-static bool leave_word(const xen_pages *pages, size_t byte, const xen_event *event) {
-    CHECK(pages->base != MAP_FAILED && byte < REGION_HEAD && event->fd >= 0);
-    return leaves_word;
-}
-
-static bool end_of(int which, xen_event *to) {
-    to->fd = fcntl(bells[which], F_DUPFD_CLOEXEC, 0);
-    to->port = (uint32_t)(PORT + which);
-    return to->fd >= 0;
-}
-
-static bool offer(int domain, xen_event *to) {
-    CHECK(domain == 0);
-    bells[0] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    bells[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    return end_of(0, to);
-}
-
-static bool join(int domain, uint32_t port, xen_event *to) {
-    errno = EINVAL;
-    return domain == GUEST && port == PORT && end_of(1, to);
-}
-
-static void ring_other(const xen_event *event) { eventfd_write(bells[event->port == PORT], 1); }
-
-static void hear(const xen_event *event) {
-    eventfd_t count;
-    eventfd_read(event->fd, &count);
-}
-
-/* ---- the xenstore: folders are prefixes ------------------------------------------------------ */
-
-static struct {
-    char path[128], value[STORE_PAYLOAD];
-} keys[MOST_KEYS];
-static pthread_mutex_t keys_turn = PTHREAD_MUTEX_INITIALIZER;
-static int watcher = -1;
-static _Atomic bool guest_is_there = true;
-
-struct head {
-    uint32_t type, request, transaction, bytes;
-};
-
-/* One that watches may have gone. */
-static void say(int fd, uint32_t type, const void *body, size_t bytes) {
-    struct head head = {type, 0, 0, (uint32_t)bytes};
-    if (send(fd, &head, sizeof head, MSG_NOSIGNAL) == sizeof head)
-        send(fd, body, bytes, MSG_NOSIGNAL);
-}
-
-static int key_of(const char *path) {
-    for (int i = 0; i < MOST_KEYS; i++)
-        if (strcmp(keys[i].path, path) == 0)
-            return i;
-    return -1;
-}
-
-static void list(int fd, const char *folder) {
-    char names[MOST_KEYS * 128];
-    size_t bytes = 0, length = strlen(folder);
-    for (int i = 0; i < MOST_KEYS; i++)
-        if (strncmp(keys[i].path, folder, length) == 0 && keys[i].path[length] == '/')
-            bytes += (size_t)sprintf(names + bytes, "%s", keys[i].path + length + 1) + 1;
-    say(fd, DIRECTORY, names, bytes);
-}
-
-static void tell_watcher(void) {
-    if (watcher >= 0)
-        say(watcher, EVENT, "changed\0001", 10);
-}
-
-static void put(const char *path, const char *value) {
-    int at = key_of(path) >= 0 ? key_of(path) : key_of("");
-    CHECK(at >= 0);
-    snprintf(keys[at].path, sizeof keys[at].path, "%s", path);
-    snprintf(keys[at].value, sizeof keys[at].value, "%s", value);
-    tell_watcher();
-}
-
-static void answer(int fd, uint32_t type, char *path, const char *more) {
-    char whole[128];
-    snprintf(whole, sizeof whole, *path == '/' ? "%s" : "/local/domain/3/%s", path);
-    int at = key_of(whole);
-    if ((type == READ || type == REMOVE) && at < 0) {
-        say(fd, ERROR, "ENOENT", 7);
-        return;
-    }
-    if (type == WRITE)
-        put(whole, more);
-    if (type == REMOVE)
-        *keys[at].path = '\0';
-    if (type == IS_THERE)
-        say(fd, IS_THERE, guest_is_there && strcmp(path, "3") == 0 ? "T" : "F", 2);
-    else if (type == READ)
-        say(fd, READ, keys[at].value, strlen(keys[at].value));
-    else if (type == DIRECTORY)
-        list(fd, whole);
-    else
-        say(fd, type, "OK", 3);
-    if (type == WATCH) {
-        watcher = fd;
-        tell_watcher();
-    }
-}
-
-static void *serve_store(void *of) {
-    int fd = (int)(intptr_t)of;
-    struct head head;
-    char body[STORE_PAYLOAD + 1];
-    while (recv(fd, &head, sizeof head, MSG_WAITALL) == sizeof head) {
-        CHECK(head.bytes <= STORE_PAYLOAD &&
-        recv(fd, body, head.bytes, MSG_WAITALL) == (ssize_t)head.bytes);
-        body[head.bytes] = '\0';
-        pthread_mutex_lock(&keys_turn);
-        answer(fd, head.type, body, body + strlen(body) + 1);
-        pthread_mutex_unlock(&keys_turn);
-    }
-    pthread_mutex_lock(&keys_turn);
-    watcher = watcher == fd ? -1 : watcher;
-    pthread_mutex_unlock(&keys_turn);
-    close(fd);
-    return NULL;
-}
-
-static int connect_store(void) {
-    int ends[2];
-    pthread_t thread;
-    CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-    CHECK(pthread_create(&thread, NULL, serve_store, (void *)(intptr_t)ends[1]) == 0 &&
-        pthread_detach(thread) == 0);
-    return ends[0];
-}
-
-static const xen_devices devices = {grant, map, leave_word, offer, join, ring_other, hear,
-    connect_store};
+enum { READ = 2, WRITE = 11, EVENT = 15, ERROR = 16, LARGE = 1 << 20 };
 
 /* ---- both sides ------------------------------------------------------------------------------ */
 
@@ -205,8 +23,8 @@ static xen_channel program_side, backend_side;
 static char why[256];
 
 static void begin(void) {
-    refusal = 0;
-    leaves_word = true;
+    domains_refusal = 0;
+    domains_leave_no_word = false;
     fresh_folder();
 }
 
@@ -214,13 +32,13 @@ static void *take_one(void *unused) {
     static xen_visitors visitors;
     xen_offer offer;
     (void)unused;
-    CHECK(xen_expect(&visitors, &devices, GUEST));
+    CHECK(xen_expect(&visitors, &xen_kernel, GUEST));
     do {
         if (!visitors.store.fired)
             CHECK(store_take_event(&visitors.store));
         xen_look(&visitors);
     } while (!xen_next_offer(&visitors, &offer));
-    CHECK(xen_channel_take(&backend_side, &devices, GUEST, &offer, why, sizeof why));
+    CHECK(xen_channel_take(&backend_side, &xen_kernel, GUEST, &offer, why, sizeof why));
     close(visitors.store.fd);
     return NULL;
 }
@@ -229,7 +47,7 @@ static void meet(void) {
     pthread_t other;
     begin();
     CHECK(pthread_create(&other, NULL, take_one, NULL) == 0);
-    CHECK(xen_meet(&program_side, &devices, 0, 10000, why, sizeof why));
+    CHECK(xen_meet(&program_side, &xen_kernel, 0, 10000, why, sizeof why));
     pthread_join(other, NULL);
 }
 
@@ -318,8 +136,7 @@ static void bytes_go_both_ways_at_once(void) {
 
 static void the_key_is_gone_once_they_have_met(void) {
     meet();
-    for (int i = 0; i < MOST_KEYS; i++)
-        CHECK(*keys[i].path == '\0');
+    CHECK(domains_keys() == 0);
     CHECK(xen_channel_is_used(&program_side) && xen_channel_is_used(&backend_side));
 }
 
@@ -349,7 +166,7 @@ static void a_side_that_was_killed_is_seen(void) {
     meet();
     start(&backend, &backend_side);
     atomic_store(program_side.here, 0);
-    ring_other(&program_side.event);
+    xen_kernel.ring(&program_side.event);
     CHECK(recv(backend.outside, text, sizeof text, 0) == 0);
     CHECK(end_of_carrying(&backend) == NULL);
 }
@@ -357,22 +174,23 @@ static void a_side_that_was_killed_is_seen(void) {
 static void nobody_there_is_an_error_in_time(void) {
     begin();
     double before = now_us();
-    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why));
+    CHECK(!xen_meet(&program_side, &xen_kernel, 0, 300, why, sizeof why));
     CHECK(now_us() - before < 3e6 &&
-        strstr(why, "nobody takes the channel") != NULL); CHECK(key_of("") == 0);
+        strstr(why, "nobody takes the channel") != NULL);
+    CHECK(domains_keys() == 0);
 }
 
 static void what_is_missing_is_named(void) {
     begin();
-    refusal = ENOSPC;
-    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) &&
+    domains_refusal = ENOSPC;
+    CHECK(!xen_meet(&program_side, &xen_kernel, 0, 300, why, sizeof why) &&
         strstr(why, "xen_gntalloc/parameters/limit") != NULL);
-    refusal = EACCES;
-    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) &&
+    domains_refusal = EACCES;
+    CHECK(!xen_meet(&program_side, &xen_kernel, 0, 300, why, sizeof why) &&
         strstr(why, "/dev/xen/gntalloc): Permission denied") != NULL);
     begin();
-    leaves_word = false;
-    CHECK(!xen_meet(&program_side, &devices, 0, 300, why, sizeof why) &&
+    domains_leave_no_word = true;
+    CHECK(!xen_meet(&program_side, &xen_kernel, 0, 300, why, sizeof why) &&
         strstr(why, "word of this side's end") != NULL);
 }
 
@@ -428,33 +246,31 @@ static void random_offers_change_nothing(void) {
 static void grants_that_are_not_there_are_not_mapped(void) {
     xen_offer offered;
     begin();
-    CHECK(xen_channel_make(&program_side, &devices, 0, &offered, why, sizeof why));
+    CHECK(xen_channel_make(&program_side, &xen_kernel, 0, &offered, why, sizeof why));
     xen_offer wrong = offered;
     wrong.grants[CHANNEL_PAGES - 1] = 1;
-    CHECK(!xen_channel_take(&backend_side, &devices, GUEST, &wrong, why, sizeof why) &&
+    CHECK(!xen_channel_take(&backend_side, &xen_kernel, GUEST, &wrong, why, sizeof why) &&
         strstr(why, "mapping pages") != NULL);
     wrong = offered;
     wrong.port = 99;
-    CHECK(!xen_channel_take(&backend_side, &devices, GUEST, &wrong, why, sizeof why) &&
+    CHECK(!xen_channel_take(&backend_side, &xen_kernel, GUEST, &wrong, why, sizeof why) &&
         strstr(why, "event channel") != NULL);
-    CHECK(!xen_channel_take(&backend_side, &devices, GUEST + 1, &offered, why, sizeof why));
+    CHECK(!xen_channel_take(&backend_side, &xen_kernel, GUEST + 1, &offered, why, sizeof why));
     CHECK(!xen_channel_is_used(&program_side));
 }
 
 /* Malformed offers, and one at the end that is none. */
 static void malformed_offers_are_left_out(void) {
     static xen_visitors visitors;
-    xen_offer offer, good = {.port = PORT};
+    xen_offer offer, good = {.port = 7};
     char text[OFFER_TEXT];
     begin();
     xen_offer_write(&good, text);
-    pthread_mutex_lock(&keys_turn);
-    put("/local/domain/3/data/outboard/1", "");
-    put("/local/domain/3/data/outboard/2", "7 1 2 3");
-    put("/local/domain/3/data/outboard/a-name-that-is-longer-than-any-of-ours", text);
-    put("/local/domain/3/data/outboard/4", text);
-    pthread_mutex_unlock(&keys_turn);
-    CHECK(xen_expect(&visitors, &devices, GUEST));
+    domains_put("1", "");
+    domains_put("2", "7 1 2 3");
+    domains_put("a-name-that-is-longer-than-any-of-ours", text);
+    domains_put("4", text);
+    CHECK(xen_expect(&visitors, &xen_kernel, GUEST));
     xen_look(&visitors);
     CHECK(xen_next_offer(&visitors, &offer) &&
         memcmp(&offer, &good, sizeof good) == 0); CHECK(!xen_next_offer(&visitors, &offer));
@@ -465,9 +281,9 @@ static void malformed_offers_are_left_out(void) {
 static void a_domain_that_is_gone_is_seen(void) {
     static xen_visitors visitors;
     begin();
-    CHECK(xen_expect(&visitors, &devices, GUEST));
+    CHECK(xen_expect(&visitors, &xen_kernel, GUEST));
     CHECK(xen_look(&visitors));
-    guest_is_there = false;
+    write_file(GUEST_IS_GONE, "");
     CHECK(!xen_look(&visitors));
 }
 
@@ -519,12 +335,12 @@ static void random_pages_neither_crash_nor_hang(void) {
             size_t at = (size_t)random() % (REGION_HEAD / 8) * 8;
             uint64_t value = (uint64_t)random() << (random() % 34);
             set_word(&program_side, at, random() % 2 ? value : (uint64_t)random() % RING_BYTES);
-            ring_other(&program_side.event);
+            xen_kernel.ring(&program_side.event);
         }
         send(backend.outside, "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         shutdown(backend.outside, SHUT_RDWR);
         atomic_store(program_side.here, 0);
-        ring_other(&program_side.event);
+        xen_kernel.ring(&program_side.event);
         end_of_carrying(&backend);
         close(backend.outside);
         xen_channel_close(&program_side);
@@ -532,6 +348,10 @@ static void random_pages_neither_crash_nor_hang(void) {
 }
 
 /* ---- a hostile xenstore ---------------------------------------------------------------------- */
+
+struct head {
+    uint32_t type, request, transaction, bytes;
+};
 
 static bool asked_with(uint32_t type, uint32_t bytes, size_t sent) {
     int ends[2];

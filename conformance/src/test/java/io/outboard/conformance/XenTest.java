@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.testkit.Amount;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Programs of a domain of Xen's over pages, with a backend in domain 0 itself; without Xen. */
+@Timeout(600)
+final class XenTest {
+  private static final int BOUND = 64;
+  private static final int MORE = 8;
+
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  private static Domains domains;
+
+  @BeforeAll
+  static void boot() throws IOException {
+    domains = new Domains(BACKEND.tcp());
+  }
+
+  @AfterAll
+  static void switchOff() throws Exception {
+    domains.close();
+  }
+
+  private static Map<String, String> variables(String token) throws IOException {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(domains.relay()));
+    variables.put("OUTBOARD_TOKEN", token);
+    for (String name : List.of("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")) {
+      variables.put(name, domains.folder().toString());
+    }
+    return variables;
+  }
+
+  private static Program.Ended run(Path program, String token, String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of(words));
+    return Program.run(command, variables(token));
+  }
+
+  @Test
+  void aProgramOfTheDomainRuns() throws Exception {
+    Program.Ended ended = run(Home.VECTOR_ADD, BACKEND.token());
+    assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
+  }
+
+  @Test
+  void aClientOnTheJvmInTheDomainRuns() throws Exception {
+    List<String> command = new ArrayList<>(Backend.fromSources(domains.folder()));
+    command.add("devices");
+    Program.Ended ended = Program.run(command, variables(BACKEND.token()));
+    assertEquals(0, ended.status(), ended::toString);
+    assertTrue(ended.output().contains("Outboard Software GPU"), ended::toString);
+  }
+
+  /** Domain 0 vouches for nobody inside of the domain, even to a backend beside it. */
+  @Test
+  void aTokenIsWanted() throws Exception {
+    Program.Ended without = run(Home.VECTOR_ADD, "");
+    assertTrue(without.errors().contains("the backend wants a token"), without::toString);
+    Program.Ended wrong = run(Home.VECTOR_ADD, "0".repeat(64));
+    assertTrue(wrong.errors().contains("the token is not this backend's"), wrong::toString);
+  }
+
+  @Test
+  void largeCopiesArrive() throws Exception {
+    Path transfer = Home.PROGRAMS.resolve("transfer");
+    for (String what : List.of("sizes", "threads")) {
+      assertEquals(new Program.Ended(0, "ok\n", ""), run(transfer, BACKEND.token(), what), what);
+    }
+  }
+
+  @Test
+  void manyProgramsRunAtOnce() throws Exception {
+    Path steady = Home.PROGRAMS.resolve("steady");
+    List<Future<Program.Ended>> programs = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      for (int i = 0; i < Amount.of(4, 12); i++) {
+        programs.add(threads.submit(() -> run(steady, BACKEND.token(), "3")));
+      }
+      for (Future<Program.Ended> program : programs) {
+        assertEquals(new Program.Ended(0, "round\n".repeat(3) + "ok\n", ""), program.get());
+      }
+    }
+  }
+
+  /** Of either side: the kernel tells the other one, which ends, too. */
+  @Test
+  void aSessionSurvivesConnectionsThatAreKilled() throws Exception {
+    for (Process side : List.of(domains.companion(), domains.host())) {
+      try (Steady client = Steady.start(variables(BACKEND.token()))) {
+        client.awaitProgress();
+        side.children().forEach(ProcessHandle::destroyForcibly);
+        client.awaitSaid("is back");
+        client.awaitProgress();
+        client.finishAfterAll();
+      }
+    }
+    Wait.until("connections end", 10_000, () -> domains.connections() == 0);
+  }
+
+  /** Offers of more are taken once others have ended. */
+  @Test
+  void connectionsHaveABound() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 2 * BOUND, InetAddress.getLoopbackAddress());
+        Domains crowded = new Domains("tcp://127.0.0.1:" + silent.getLocalPort())) {
+      Deque<SocketChannel> programs = new ArrayDeque<>();
+      connect(programs, BOUND, crowded);
+      Wait.until("all", 60_000, () -> crowded.connections() == BOUND);
+      connect(programs, MORE, crowded);
+      Wait.until("more wait", 9_000, () -> crowded.offers() == MORE);
+      close(programs, MORE);
+      Wait.until("their turn", 9_000, () -> crowded.offers() == 0);
+      assertEquals(BOUND, crowded.connections());
+      close(programs, BOUND);
+    }
+  }
+
+  private static void connect(Deque<SocketChannel> programs, int count, Domains over)
+      throws IOException {
+    var relay = UnixDomainSocketAddress.of(over.relay().substring("relay:".length()));
+    for (int i = 0; i < count; i++) {
+      programs.add(SocketChannel.open(relay));
+    }
+  }
+
+  private static void close(Deque<SocketChannel> programs, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      programs.remove().close();
+    }
+  }
+}
