@@ -142,26 +142,12 @@ static int kind_of(const cl_event *event) { return event == NULL ? IN_PARTS : WI
 
 int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to,
               int waits, const cl_event *list, cl_event *event) {
-    transfer t = {.queue = queue,
-                  .buffer = buffer,
-                  .offset = offset,
-                  .size = size,
-                  .kind = kind_of(event),
-                  .waits = waits,
-                  .list = list,
-                  .event = event};
+    transfer t = {queue, buffer, offset, size, kind_of(event), waits, list, event, {NULL}};
     return run(&t, NULL, to);
 }
 
 int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size,
                const void *from, int waits, const cl_event *list, cl_event *event) {
-    transfer t = {.queue = queue,
-                  .buffer = buffer,
-                  .offset = offset,
-                  .size = size,
-                  .kind = kind_of(event),
-                  .waits = waits,
-                  .list = list,
-                  .event = event};
+    transfer t = {queue, buffer, offset, size, kind_of(event), waits, list, event, {NULL}};
     return run(&t, from, NULL);
 }
