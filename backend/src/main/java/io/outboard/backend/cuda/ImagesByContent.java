@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.cuda;
 
+import io.outboard.backend.library.OfferedCalls;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
@@ -27,14 +28,7 @@ final class ImagesByContent extends CudaDriverForwarding {
 
   /** The calls without those that need kept images. */
   static BitSet without(BitSet calls) {
-    BitSet left = (BitSet) calls.clone();
-    calls.stream().filter(ImagesByContent::isByContent).forEach(left::clear);
-    return left;
-  }
-
-  private static boolean isByContent(int number) {
-    String name = CudaDriverTable.name(number);
-    return name != null && CALLS.contains(name);
+    return OfferedCalls.without(calls, CudaDriverTable::name, CALLS);
   }
 
   private interface Loader {

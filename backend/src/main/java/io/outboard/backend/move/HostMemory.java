@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.move;
 
+import io.outboard.backend.library.OfferedCalls;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.region.GuestRoom;
@@ -13,6 +14,7 @@ import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.wire.Native;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntSupplier;
 
@@ -54,13 +56,9 @@ public final class HostMemory extends CudaDriverForwarding {
 
   /** The calls without that which needs room, where there is none. */
   public BitSet possible(BitSet calls) {
-    BitSet possible = (BitSet) calls.clone();
-    if (!room.isPossible()) {
-      calls.stream()
-          .filter(call -> "outboardHostRoom".equals(CudaDriverTable.name(call)))
-          .forEach(possible::clear);
-    }
-    return possible;
+    return room.isPossible()
+        ? calls
+        : OfferedCalls.without(calls, CudaDriverTable::name, Set.of("outboardHostRoom"));
   }
 
   @Override

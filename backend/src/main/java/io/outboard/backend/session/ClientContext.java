@@ -76,8 +76,8 @@ public final class ClientContext implements SessionContext {
   }
 
   /** Takes room for page-locked memory, before libraries are opened; else there is none. */
-  public void beside(Optional<GuestRoom> rings) {
-    room = rings;
+  public void beside(Optional<GuestRoom> given) {
+    room = given;
   }
 
   /** The client takes frames from now on. */
