@@ -5,17 +5,7 @@
 #include "case.h"
 
 static const char KERNELS[] =
-    ".version 6.3\n.target sm_75\n.address_size 64\n"
-    ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
-    "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
-    "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\n"
-    "ld.param.u32 %r2, [what];\n"
-    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\n"
-    "mov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
-    "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
-    "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
-    "ld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
-    "DONE:\nret;\n}\n"
+    ADD_KERNEL
     ".visible .global .align 4 .u32 plain = 3;\n"
     ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
     ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
