@@ -36,8 +36,7 @@ final class AwayTest {
   @BeforeEach
   void start() throws Exception {
     lease = leases.request(new Form().with("grace", GRACE_SECONDS));
-    int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
-    proxy = new Proxy(port, List.of());
+    proxy = new Proxy(BACKEND.tcp(), List.of());
     program = Steady.start(leases.variables(proxy.endpoint(), lease));
     program.awaitProgress();
   }

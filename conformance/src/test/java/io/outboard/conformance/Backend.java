@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -232,6 +233,16 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
         token(),
         "LD_LIBRARY_PATH",
         Home.LIBRARIES.toString());
+  }
+
+  /** The same with a token, in a home where none of the tests' user is found; may be changed. */
+  Map<String, String> variables(String endpoint, String token, Path home) throws IOException {
+    Map<String, String> variables = new HashMap<>(variables(endpoint));
+    variables.put("OUTBOARD_TOKEN", token);
+    for (String name : List.of("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")) {
+      variables.put(name, home.toString());
+    }
+    return variables;
   }
 
   /** Keeps it away from the files of the tests' user. */

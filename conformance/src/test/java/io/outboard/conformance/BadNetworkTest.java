@@ -61,8 +61,7 @@ final class BadNetworkTest {
   }
 
   private static Void through(Fault fault, long seed, long whole) throws Exception {
-    int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
-    try (Proxy proxy = new Proxy(port, fault, seed, whole)) {
+    try (Proxy proxy = new Proxy(BACKEND.tcp(), fault, seed, whole)) {
       Program.Ended ended = steady(proxy.endpoint());
       if (ended.status() == 0) {
         assertTrue(ended.output().endsWith("ok\n"), ended::toString);

@@ -52,7 +52,7 @@ final class CutHostsTest {
   }
 
   private static Proxy proxy(List<Cut> cuts) throws IOException {
-    return new Proxy(Integer.parseInt(FAR.tcp().replaceAll(".*:", "")), cuts);
+    return new Proxy(FAR.tcp(), cuts);
   }
 
   private List<Cut> cuts() {

@@ -17,7 +17,7 @@ import java.nio.file.Files;
 import java.util.Random;
 
 /**
- * The program of {@link ClientsTest}: {@code CLIENT DEVICE CASE...}. What it finds is the same
+ * The program of {@link ClientsTest}: {@code CLIENT DEVICE CASE...}. Its results are the same
  * whichever the client is; as the programs of {@link Cases} it says "ok" after each case.
  */
 final class DriverCases {

@@ -49,7 +49,7 @@ final class DriverProgram {
     return Arena.global().allocate(bytes, Long.BYTES);
   }
 
-  /** What a call writes to the address that it is given. */
+  /** The word that a call writes to the address that it is given. */
   static long made(LongToIntFunction call) {
     MemorySegment word = memory(Long.BYTES);
     ok(call.applyAsInt(word.address()));

@@ -59,12 +59,8 @@ final class HybridVsockTest {
   }
 
   private Program.Ended vectorAdd(String endpoint, String token) throws Exception {
-    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
-    variables.put("OUTBOARD_TOKEN", token);
+    Map<String, String> variables = BACKEND.variables(endpoint, token, home);
     variables.put("OUTBOARD_SHM", "1");
-    // No token of the tests' user is found.
-    List.of("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")
-        .forEach(name -> variables.put(name, home.toString()));
     return Program.run(List.of(Home.VECTOR_ADD.toString()), variables);
   }
 

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -27,11 +25,8 @@ final class IvshmemRoomTest {
   private static final String NARROW_URI = "tcp://127.0.0.1:0";
   private static final long PART = 8192 + (2 << 20);
   private static final int WAIT_MS = 30_000;
-  private static final String OVER_THE_STREAM =
-      " is back; bytes travel over it, and not through shared memory any more\n";
-
-  private static final Path MEMORY = memory(64 << 20);
-  private static final Path NARROW = memory(2 * PART);
+  private static final Path MEMORY = GuestFile.make(64 << 20);
+  private static final Path NARROW = GuestFile.make(2 * PART);
 
   @RegisterExtension
   static final Backend BACKEND =
@@ -43,18 +38,6 @@ final class IvshmemRoomTest {
           "--ivshmem-fixed=" + URI + "=" + MEMORY,
           "--grace=4s");
 
-  private static Path memory(long bytes) {
-    try {
-      Path file = Files.createTempFile(Path.of("/dev/shm"), "outboard-test-ivshmem", "");
-      try (RandomAccessFile memory = new RandomAccessFile(file.toFile(), "rw")) {
-        memory.setLength(bytes);
-      }
-      return file;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   @AfterAll
   static void removeMemory() throws IOException {
     Files.delete(MEMORY);
@@ -62,10 +45,7 @@ final class IvshmemRoomTest {
   }
 
   private static Map<String, String> variables(String endpoint, Path memory) throws IOException {
-    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
-    variables.remove("OUTBOARD_SHM");
-    variables.put("OUTBOARD_IVSHMEM", memory.toString());
-    return variables;
+    return GuestFile.variables(BACKEND, endpoint, memory);
   }
 
   /** Also while a kernel runs, as by pages it could not. */
@@ -87,19 +67,18 @@ final class IvshmemRoomTest {
     }
   }
 
-  /** What a program has stays shared; what it allocates later has pages. */
+  /** Memory that a program has stays shared; later memory has pages. */
   @Test
   void contentsOutliveTheConnection() throws Exception {
-    int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
     List<String> program = List.of(Home.PROGRAMS.resolve("mapped").toString(), "lasting");
-    try (Proxy proxy = new Proxy(port, List.of());
+    try (Proxy proxy = new Proxy(BACKEND.further(), List.of());
         Steady client = Steady.start(program, variables(proxy.endpoint(), MEMORY))) {
       client.awaitProgress();
       Wait.until(client::toString, WAIT_MS, () -> ranges(client) == 2);
       for (int i = 0; i < 3; i++) {
         proxy.off();
         proxy.on();
-        client.awaitSaid(OVER_THE_STREAM);
+        client.awaitSaid(GuestFile.OVER_THE_STREAM);
         client.awaitProgress();
       }
       client.awaitProgress();

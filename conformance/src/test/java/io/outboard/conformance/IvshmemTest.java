@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.testkit.Amount;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -15,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +44,6 @@ final class IvshmemTest {
       "outboard: bytes travel over the connection: the backend offers other memory than this"
           + " machine shares with its host\n";
 
-  private static final String OVER_THE_STREAM =
-      " is back; bytes travel over it, and not through shared memory any more\n";
   private static final int TO_BACKEND = 256;
   private static final int TO_CLIENT = 4096 + 512;
 
@@ -67,15 +63,7 @@ final class IvshmemTest {
 
   /** As long as the parts, and somewhat longer. */
   private static Path memory() {
-    try {
-      Path file = Files.createTempFile(Path.of("/dev/shm"), "outboard-test-ivshmem", "");
-      try (RandomAccessFile memory = new RandomAccessFile(file.toFile(), "rw")) {
-        memory.setLength((long) PARTS * PART + 4096);
-      }
-      return file;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return GuestFile.make((long) PARTS * PART + 4096);
   }
 
   @AfterAll
@@ -91,9 +79,7 @@ final class IvshmemTest {
   }
 
   private static Map<String, String> variables(String endpoint, Path memory) throws IOException {
-    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
-    variables.remove("OUTBOARD_SHM");
-    variables.put("OUTBOARD_IVSHMEM", memory.toString());
+    Map<String, String> variables = GuestFile.variables(BACKEND, endpoint, memory);
     variables.put("OUTBOARD_VERBOSE", "1");
     return variables;
   }
@@ -180,7 +166,7 @@ final class IvshmemTest {
         found.add(Files.readSymbolicLink(one).toString());
       }
     }
-    found.removeIf(name -> !name.startsWith("/dev/shm/outboard-test-ivshmem"));
+    found.removeIf(name -> !name.startsWith(GuestFile.PREFIX));
     return found;
   }
 
@@ -276,7 +262,7 @@ final class IvshmemTest {
       proxy.off();
       client.awaitSaid("is lost");
       proxy.on();
-      client.awaitSaid(OVER_THE_STREAM);
+      client.awaitSaid(GuestFile.OVER_THE_STREAM);
       client.awaitProgress();
       client.finishAfterAll();
     }
@@ -293,7 +279,7 @@ final class IvshmemTest {
         Thread.sleep(random.nextInt(20));
         proxy.off();
         proxy.on();
-        client.awaitSaid(OVER_THE_STREAM);
+        client.awaitSaid(GuestFile.OVER_THE_STREAM);
         proxy.off();
         proxy.on();
         client.awaitProgress();
@@ -337,12 +323,11 @@ final class IvshmemTest {
 
   private static boolean isLeft(Steady client, FileChannel memory, long place) throws IOException {
     memory.write(ByteBuffer.allocate(Long.BYTES), place);
-    return client.errors().endsWith(OVER_THE_STREAM);
+    return client.errors().endsWith(GuestFile.OVER_THE_STREAM);
   }
 
   private static Proxy proxy() throws IOException {
-    int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
-    return new Proxy(port, List.of());
+    return new Proxy(BACKEND.further(), List.of());
   }
 
   /**

@@ -31,7 +31,7 @@ final class LinkedHostsTest {
 
   private void start(List<Cut> cuts) throws IOException {
     to.beforeAll(null);
-    link = new Proxy(Integer.parseInt(to.tcp().replaceAll(".*:", "")), cuts);
+    link = new Proxy(to.tcp(), cuts);
     from = new Backend("software", "--grace=0", "--copy-to=" + link.endpoint()).withTokenOf(to);
     from.beforeAll(null);
     first =

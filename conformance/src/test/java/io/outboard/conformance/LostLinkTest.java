@@ -89,7 +89,7 @@ final class LostLinkTest {
   void aProgramSurvivesCutsOfItsConnection() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     for (int i = 0; i < Amount.of(2, 100); i++) {
-      survives(port(BACKEND.tcp()), "tcp", cuts(2 * CUTS));
+      survives(BACKEND.tcp(), "tcp", cuts(2 * CUTS));
     }
     before.awaitSame();
   }
@@ -98,7 +98,7 @@ final class LostLinkTest {
   @Test
   void anEncryptedOneGoesOn() throws Exception {
     for (int i = 0; i < Amount.of(1, 50); i++) {
-      survives(port(BACKEND.further()), "tls", cuts(CUTS));
+      survives(BACKEND.further(), "tls", cuts(CUTS));
     }
   }
 
@@ -112,7 +112,7 @@ final class LostLinkTest {
     for (int i = 0; i < CUTS; i++) {
       cuts.add(cut(HELLO, i % 2 == 0 ? SMALL : LARGE));
     }
-    try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts);
+    try (Proxy proxy = new Proxy(BACKEND.tcp(), cuts);
         Session session = open(proxy.endpoint());
         Arena arena = Arena.ofConfined()) {
       copiesComeBack(session, arena, proxy);
@@ -145,7 +145,7 @@ final class LostLinkTest {
     for (int i = 0; i < CUTS; i++) {
       cuts.add(new Cut(how(), true, HELLO + random.nextInt(ROUND)));
     }
-    try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts);
+    try (Proxy proxy = new Proxy(BACKEND.tcp(), cuts);
         Session session = open(proxy.endpoint());
         Arena arena = Arena.ofConfined()) {
       CudaDriver driver = new CudaDriverRemote(session);
@@ -202,7 +202,7 @@ final class LostLinkTest {
     try (HybridVmm vmm =
         new HybridVmm(folder.resolve("v.sock"), VSOCK_PORT, folder.resolve("guest.sock"))) {
       for (int i = 0; i < Amount.of(1, 50); i++) {
-        survives(port(vmm.overTcp()), "tcp", cuts(CUTS));
+        survives(vmm.overTcp(), "tcp", cuts(CUTS));
       }
     }
   }
@@ -239,7 +239,7 @@ final class LostLinkTest {
       for (int cut = 0; cut < CUTS; cut++) {
         cuts.add(cut(LARGE));
       }
-      try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts)) {
+      try (Proxy proxy = new Proxy(BACKEND.tcp(), cuts)) {
         String program = Home.PROGRAMS.resolve("transfer").toString();
         String what = List.of("sizes", "large-in-order", "threads").get(i % 3);
         Program.Ended ended = Program.run(List.of(program, what), variables(proxy, "3"));
@@ -259,7 +259,7 @@ final class LostLinkTest {
     Cut never = new Cut(Proxy.How.END, true, Long.MAX_VALUE);
     Cut cut = new Cut(how, toBackend, LARGE / 2);
     String program = Home.PROGRAMS.resolve("transfer").toString();
-    try (Proxy proxy = new Proxy(port(BACKEND.tcp()), List.of(never, cut))) {
+    try (Proxy proxy = new Proxy(BACKEND.tcp(), List.of(never, cut))) {
       Program.Ended ended =
           Program.run(List.of(program, "sizes"), variables(proxy, "1"), BEFORE_SILENCE);
       assertEquals("ok\n", ended.output(), ended::toString);
@@ -293,7 +293,7 @@ final class LostLinkTest {
     for (int cut = 0; cut < CUTS; cut++) {
       cuts.add(new Cut(how(), false, OPENING + random.nextInt(LARGE)));
     }
-    try (Proxy proxy = new Proxy(port(backend.tcp()), cuts)) {
+    try (Proxy proxy = new Proxy(backend.tcp(), cuts)) {
       Map<String, String> variables = variables(backend, proxy, "3");
       variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
       Program.Ended ended = Program.run(List.of(program), variables);
@@ -316,7 +316,7 @@ final class LostLinkTest {
       for (int cut = 1; cut < CUTS; cut++) {
         cuts.add(cut(RETURN, SMALL));
       }
-      try (Proxy proxy = new Proxy(port(BACKEND.tcp()), cuts)) {
+      try (Proxy proxy = new Proxy(BACKEND.tcp(), cuts)) {
         String program = Home.PROGRAMS.resolve(words.getFirst()).toString();
         Program.Ended ended = Program.run(List.of(program, words.getLast()), variables(proxy, "0"));
         assertTrue(ended.output().endsWith("ok\n"), () -> words + ": " + ended + "\n" + cuts);
@@ -335,10 +335,6 @@ final class LostLinkTest {
     }
   }
 
-  private static int port(String endpoint) {
-    return Integer.parseInt(endpoint.replaceAll(".*:", ""));
-  }
-
   private static Map<String, String> variables(Proxy proxy, String connections) throws IOException {
     return variables(BACKEND, proxy, connections);
   }
@@ -351,10 +347,10 @@ final class LostLinkTest {
     return variables;
   }
 
-  private static void survives(int port, String scheme, List<Cut> cuts) throws Exception {
+  private static void survives(String backend, String scheme, List<Cut> cuts) throws Exception {
     String steady = Home.PROGRAMS.resolve("steady").toString();
     List<String> program = List.of(steady, Integer.toString(ROUNDS));
-    try (Proxy proxy = new Proxy(port, cuts)) {
+    try (Proxy proxy = new Proxy(backend, cuts)) {
       Map<String, String> variables = variables(proxy, "0");
       variables.put("OUTBOARD_CA", certificates.ca().toString());
       Program.Ended ended = Program.run(on(proxy.endpoint(scheme), program), variables);

@@ -44,13 +44,12 @@ final class OpenClKillTest extends Kills {
     assertTrue(endsWell(BACKEND.tcp()));
     Leftovers before = Leftovers.ofIdle(BACKEND);
     Random random = new Random(20261121);
-    int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
     int ended = 0;
     try (Steady other = Steady.start(program(), BACKEND, BACKEND.endpoints().getFirst())) {
       for (int i = 0; i < Amount.of(8, 200); i++) {
         Fault damage = Fault.DAMAGE;
         int whole = random.nextInt(MOST_WHOLE);
-        try (Proxy proxy = new Proxy(port, damage, random.nextLong(), whole)) {
+        try (Proxy proxy = new Proxy(BACKEND.tcp(), damage, random.nextLong(), whole)) {
           ended += endsWell(proxy.endpoint()) ? 0 : 1;
         }
         other.awaitProgress();

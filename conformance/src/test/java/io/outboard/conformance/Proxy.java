@@ -48,7 +48,7 @@ final class Proxy implements AutoCloseable {
   private static final int PACKET = 1500;
 
   private final ServerSocket listener;
-  private final int backend;
+  private final int port;
   private final int piece;
   private final Supplier<Fate> fates;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -56,22 +56,26 @@ final class Proxy implements AutoCloseable {
   // Guarded by this object's monitor.
   private boolean off;
 
-  /** One whose connections meet a fault after so many bytes, each way. */
-  Proxy(int backend, Fault fault, long seed, long whole) throws IOException {
+  /** One to an endpoint whose connections meet a fault after so many bytes, each way. */
+  Proxy(String backend, Fault fault, long seed, long whole) throws IOException {
     this(backend, PACKET, fault.after(whole, seed));
   }
 
   /** One that cuts one connection after the other; once there is no cut left, they last. */
-  Proxy(int backend, Collection<Cut> cuts) throws IOException {
+  Proxy(String backend, Collection<Cut> cuts) throws IOException {
     this(backend, PIECE, Cut.each(cuts));
   }
 
-  private Proxy(int backend, int piece, Supplier<Fate> fates) throws IOException {
-    this.backend = backend;
+  private Proxy(String backend, int piece, Supplier<Fate> fates) throws IOException {
+    this.port = port(backend);
     this.piece = piece;
     this.fates = fates;
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::connect);
+  }
+
+  private static int port(String endpoint) {
+    return Integer.parseInt(endpoint.replaceAll(".*:", ""));
   }
 
   String endpoint() {
@@ -120,7 +124,7 @@ final class Proxy implements AutoCloseable {
       client.close();
       return;
     }
-    Socket server = new Socket(InetAddress.getLoopbackAddress(), backend);
+    Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
     client.setTcpNoDelay(true);
     server.setTcpNoDelay(true);
     sockets.addAll(List.of(client, server));

@@ -167,9 +167,8 @@ final class TlsTest {
   }
 
   private void through(Fault fault, long seed, long whole) throws Exception {
-    int port = Integer.parseInt(BACKEND.further().replaceAll(".*:", ""));
     String steady = Home.PROGRAMS.resolve("steady").toString();
-    try (Proxy proxy = new Proxy(port, fault, seed, whole)) {
+    try (Proxy proxy = new Proxy(BACKEND.further(), fault, seed, whole)) {
       Program.Ended ended = Program.run(run(proxy.endpoint("tls"), steady, "3"), variables());
       if (ended.status() == 0) {
         assertTrue(ended.output().endsWith("ok\n"), ended::toString);

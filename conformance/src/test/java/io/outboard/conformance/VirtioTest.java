@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -75,12 +74,7 @@ final class VirtioTest {
   }
 
   private static Map<String, String> variables(String token) throws IOException {
-    Map<String, String> variables = new HashMap<>(BACKEND.variables(URI));
-    variables.put("OUTBOARD_TOKEN", token);
-    for (String name : List.of("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")) {
-      variables.put(name, FOLDER.toString());
-    }
-    return variables;
+    return BACKEND.variables(URI, token, FOLDER);
   }
 
   private static Program.Ended run(String... words) throws Exception {

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -47,12 +46,7 @@ final class XenTest {
   }
 
   private static Map<String, String> variables(String token) throws IOException {
-    Map<String, String> variables = new HashMap<>(BACKEND.variables(domains.relay()));
-    variables.put("OUTBOARD_TOKEN", token);
-    for (String name : List.of("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")) {
-      variables.put(name, domains.folder().toString());
-    }
-    return variables;
+    return BACKEND.variables(domains.relay(), token, domains.folder());
   }
 
   private static Program.Ended run(Path program, String token, String... words) throws Exception {
