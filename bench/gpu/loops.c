@@ -4,7 +4,7 @@
  * reads, of threads that each have a stream, of functions of the program in a stream, and of
  * managed memory that program and device use in turns.
  * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT |
- *        loops managed COUNT | loops touches COUNT
+ *        loops managed COUNT | loops solver COUNT | loops touches COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread;
  * of touches it is the MiB of managed memory, a power of two.
  */
@@ -29,7 +29,17 @@ static const char IMAGE[] =
     "mul.lo.u32 %r3, %r3, %r1;\nand.b32 %r3, %r3, %r2;\n"
     "mul.wide.u32 %rd2, %r3, 4096;\nadd.u64 %rd3, %rd1, %rd2;\n"
     "ld.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.u32 [%rd3], %r6;\nret;\n"
-    "}\n";
+    "}\n"
+    ".visible .entry sweep(.param .u64 grid, .param .u64 edge, .param .u64 most)\n"
+    "{\n.reg .pred %p<2>;\n.reg .b64 %rd<7>;\n.reg .b32 %r<8>;\n"
+    "ld.param.u64 %rd1, [grid];\nld.param.u64 %rd2, [edge];\nld.param.u64 %rd3, [most];\n"
+    "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\n"
+    "mad.lo.u32 %r3, %r3, %r4, %r5;\n"
+    "mul.wide.u32 %rd4, %r3, 4;\nadd.u64 %rd5, %rd1, %rd4;\n"
+    "ld.u32 %r6, [%rd2];\nld.u32 %r7, [%rd5];\nadd.u32 %r7, %r7, %r6;\n"
+    "st.u32 [%rd5], %r7;\n"
+    "setp.ne.u32 %p1, %r3, 0;\n@%p1 bra end;\nst.u32 [%rd3], %r7;\n"
+    "end:\nret;\n}\n";
 
 enum { KIB = 1 << 10, MIB = 1 << 20, LARGE_SHARE = 20, THREADS = 8, LAUNCHES = 4 };
 
@@ -146,6 +156,45 @@ static void measure_managed(const char *name, size_t bytes, long turns) {
 static void measure_all_managed(void) {
     measure_managed("managed_64k", 64 * KIB, count);
     measure_managed("managed_64m", 64 * MIB, count / LARGE_SHARE + 1);
+}
+
+/* A step of a solver: the program sets what lies at the edge, the device works on the grid, and the
+ * program looks at what says whether there is another step. All three are managed memory. */
+static void solve_step(CUdeviceptr grid, CUdeviceptr edge, CUdeviceptr most, uint32_t turn) {
+    enum { BLOCK_THREADS = 256 };
+    void *parameters[] = {&grid, &edge, &most};
+    *(volatile uint32_t *)(uintptr_t)edge = turn;
+    CHECK(cuLaunchKernel(kernel(&gpu, "sweep"), 64 * MIB / sizeof(uint32_t) / BLOCK_THREADS, 1, 1,
+                         BLOCK_THREADS, 1, 1, 0, 0, parameters, NULL));
+    CHECK(cuStreamSynchronize(0));
+    uint32_t seen = *(volatile uint32_t *)(uintptr_t)most;
+    if (seen != turn * (turn + 1) / 2) {
+        fprintf(stderr, "step %u: the device says %u\n", turn, seen);
+        exit(1);
+    }
+}
+
+static CUdeviceptr managed_zeros(size_t bytes) {
+    CUdeviceptr memory;
+    CHECK(cuMemAllocManaged(&memory, bytes, 1));
+    CHECK(cuMemsetD8_v2(memory, 0, bytes));
+    return memory;
+}
+
+static void measure_solver(void) {
+    CUdeviceptr grid = managed_zeros(64 * MIB), edge = managed_zeros(64 * KIB),
+                most = managed_zeros(64 * KIB);
+    int64_t *samples = allocate((size_t)count * sizeof *samples);
+    for (long i = 0; i < count; i++) {
+        int64_t start = clock_ns();
+        solve_step(grid, edge, most, (uint32_t)i + 1);
+        samples[i] = clock_ns() - start;
+    }
+    print_figure("solver_64m", percentile(samples, count, 50));
+    free(samples);
+    CHECK(cuMemFree_v2(most));
+    CHECK(cuMemFree_v2(edge));
+    CHECK(cuMemFree_v2(grid));
 }
 
 /* ---- each page of managed memory, once ------------------------------------------------------- */
@@ -316,7 +365,8 @@ int main(int argc, char **argv) {
         void (*measure)(void);
     } all[] = {{"pinned", measure_all_pinned},   {"flags", measure_all_flags},
                {"threads", measure_all_threads}, {"functions", measure_all_functions},
-               {"managed", measure_all_managed}, {"touches", measure_all_touches}};
+               {"managed", measure_all_managed}, {"solver", measure_solver},
+               {"touches", measure_all_touches}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -327,6 +377,7 @@ int main(int argc, char **argv) {
         close_device(&gpu);
         return 0;
     }
-    fprintf(stderr, "usage: loops pinned|flags|threads|functions|managed|touches COUNT\n");
+    fprintf(stderr, "usage: loops pinned|flags|threads|functions|managed|solver|touches "
+                    "COUNT\n");
     return 2;
 }
