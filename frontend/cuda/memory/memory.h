@@ -191,6 +191,28 @@ enum { FETCHED_MOST = OB_CHUNK };
 /* and in a call that asks for work; while a function in a stream runs */
 typedef enum who { FROM_PROGRAM, FROM_CALL, FROM_FUNCTION } who;
 bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room);
+/* By a thread that has touched a page, in a signal handler: opens one that is here. False if it is
+ * not, or work is being asked for. */
+bool pages_open(uint64_t address, touch how);
+
+/* ---- habits.c: pages that the program had in its last turn; under the lock of pages ---------- */
+
+enum { HABITS_MOST = 32 };
+
+typedef struct page_run {
+    uint64_t first, count;
+} page_run;
+
+typedef struct habit {
+    const void *of;                             /* NULL: it is forgotten */
+    page_run run;
+} habit;
+
+void habits_begin(uint64_t most_pages);         /* forgets all; beyond so many pages none are kept */
+void habits_add(const void *of, page_run run);
+void habits_forget(const void *of);
+const habit *habit_at(int index);               /* NULL behind the last */
+const habit *habit_of(const void *of, uint64_t page);   /* NULL if it is none */
 
 /* ---- paged.c: memory that the backend allocates for such pages, of zeros --------------------- */
 

@@ -5,6 +5,7 @@
  * of the program; so what is touched in such a call, and while a function runs, is the matter of
  * others.
  */
+#include "base/idle.h"
 #include "memory/memory.h"
 
 #include <errno.h>
@@ -29,6 +30,8 @@ typedef struct place {
 
 typedef struct pager {
     _Atomic uint32_t asked;             /* counts */
+    uint32_t seen;                      /* of these */
+    patience patience;
     bool runs;
     who asks;
     uint8_t *room;
@@ -38,6 +41,7 @@ typedef struct pager {
 static pager pagers[] = {{.asks = FROM_PROGRAM}, {.asks = FROM_CALL}, {.asks = FROM_FUNCTION}};
 enum { PAGERS = sizeof pagers / sizeof *pagers };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool spare;                      /* there are processors to look with before sleeping */
 
 /* Without an end to the time it is NULL. False once that is over. */
 static bool sleep_on(_Atomic uint32_t *word, uint32_t while_it_is, const struct timespec *most) {
@@ -72,9 +76,14 @@ static void say_waiting(uint64_t address) {
                 (unsigned long long)address);
 }
 
+static bool is_answered(const void *mine) {
+    return atomic_load(&((place *)(uintptr_t)mine)->state) != ASKED;
+}
+
 static uint32_t await(place *mine) {
     static const struct timespec most = {.tv_sec = SAYS_AFTER};
     uint32_t state;
+    look_for(is_answered, mine, spare ? SPIN_SHARED_NS : 0);
     while ((state = atomic_load(&mine->state)) == ASKED)
         if (!sleep_on(&mine->state, ASKED, &most))
             say_waiting(mine->address);
@@ -104,14 +113,21 @@ static void serve(pager *me, place *one) {
     wake(&one->state);
 }
 
+static bool is_asked(const void *of) {
+    const pager *me = of;
+    return atomic_load(&((pager *)(uintptr_t)me)->asked) != me->seen;
+}
+
 static void *run(void *of) {
     pager *me = of;
+    me->patience = patience_of(spare ? SPIN_FRAMES_NS : 0);
     for (;;) {
-        uint32_t seen = atomic_load(&me->asked);
+        me->seen = atomic_load(&me->asked);
         for (int i = 0; i < PLACES; i++)
             if (atomic_load(&me->places[i].state) == ASKED)
                 serve(me, &me->places[i]);
-        sleep_on(&me->asked, seen, NULL);
+        if (!patience_pays(&me->patience, is_asked, me))
+            sleep_on(&me->asked, me->seen, NULL);
     }
     return NULL;
 }
@@ -129,6 +145,7 @@ static bool start(pager *one) {
 bool pager_start(void) {
     pthread_mutex_lock(&lock);
     bool all = true;
+    spare = pagers[0].runs ? spare : processors_to_spare();
     for (int i = 0; i < PAGERS; i++)
         all = start(&pagers[i]) && all;
     pthread_mutex_unlock(&lock);

@@ -21,16 +21,23 @@ enum { THREADS = 64, ROUNDS = 50, MANY = 5000 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t there[ALL_WORDS];
 static uint64_t base;
+static _Atomic int loads;
+static uint64_t loaded;                 /* bytes of the last one */
 
-CUresult remote_outboardPagesLoad(void *data, CUdeviceptr address, uint64_t bytes,
-                                  CUcontext context, uint32_t flags) {
+CUresult remote_outboardPagesLoad(void *data, uint64_t bytes, const CUdeviceptr *addresses,
+                                  const uint64_t *sizes, int count, CUcontext context,
+                                  uint32_t flags) {
     (void)context, (void)flags;
+    uint8_t *to = data;
+    atomic_fetch_add(&loads, 1);
     pthread_mutex_lock(&lock);
-    bool known = address >= base && address - base + bytes <= sizeof there;
-    if (known)
-        memcpy(data, (uint8_t *)there + (address - base), bytes);
+    loaded = bytes;
+    for (int i = 0; i < count; to += sizes[i++]) {
+        CHECK(addresses[i] >= base && addresses[i] - base + sizes[i] <= sizeof there);
+        memcpy(to, (uint8_t *)there + (addresses[i] - base), sizes[i]);
+    }
     pthread_mutex_unlock(&lock);
-    return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
 }
 
 CUresult remote_outboardPagesStore(CUdeviceptr address, const void *data, uint64_t bytes,
@@ -189,11 +196,48 @@ static void writes_meet_work(void) {
     pages_end(base);
 }
 
+/* ---- habits ---------------------------------------------------------------------------------- */
+
+/* A thread touches one page of two that lie apart, and the other comes with it. It does not once
+ * the program has left it alone for a turn. */
+static void what_was_wanted_comes_again(void) {
+    enum { FAR = PIECE_PAGES / 2 * WORDS };
+    memory = begin();
+    add(ALL_WORDS, 1);
+    atomic_store(&loads, 0);
+    CHECK(memory[0] == 1 && memory[FAR] == 1 && atomic_load(&loads) == 2);
+    add(ALL_WORDS, 1);
+    CHECK(memory[0] == 2 && memory[FAR] == 2 && atomic_load(&loads) == 3 && loaded == 2 * PAGE);
+    memory[FAR] = 7;
+    add(ALL_WORDS, 1);
+    CHECK(memory[0] == 3 && atomic_load(&loads) == 4);
+    add(ALL_WORDS, 1);
+    CHECK(memory[0] == 4 && memory[FAR] == 9 && atomic_load(&loads) == 6);
+    pages_end(base);
+}
+
+/* What the program wrote to is sent again, and what it only has is not, whatever comes along. */
+static void what_was_written_is_open_again(void) {
+    memory = begin();
+    for (uint32_t turn = 1; turn <= 100; turn++) {
+        add(ALL_WORDS, 1);
+        CHECK(memory[WORDS] == turn);
+        memory[0] = turn;
+        if (turn % 3 == 0)
+            memory[WORDS + 1] = turn;
+        add(0, 0);
+        CHECK(there[0] == turn && there[WORDS] == turn);
+    }
+    pages_end(base);
+}
+
 int main(int argc, char **argv) {
     static const test_case cases[] = {
         {"threads-share-a-page", threads_share_a_page},
         {"threads-share-a-piece", threads_share_a_piece},
         {"writes-meet-work", writes_meet_work},
+        {"what-was-wanted-comes-again", what_was_wanted_comes_again},
+        {"what-was-written-is-open-again", what_was_written_is_open_again},
         {NULL, NULL},
     };
     return run_cases(cases, argc, argv);

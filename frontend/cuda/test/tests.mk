@@ -17,7 +17,7 @@ CACHE_PARTS = cuda/cache/image cuda/cache/folder cuda/cache/files cuda/cache/tab
 $(OUT)/cuda/test/cache: $(OUT)/cuda/test/cache.o $(OUT)/test/check.o $(CACHE_PARTS:%=$(OUT)/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
-PAGES_PARTS = pages pager fault work
+PAGES_PARTS = piece pages fetch habits pager fault work
 $(OUT)/cuda/test/pages: $(OUT)/cuda/test/pages.o $(OUT)/test/check.o $(PAGES_PARTS:%=$(OUT)/cuda/memory/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 

@@ -157,6 +157,11 @@ public interface CudaManagedMemory {
   /**
    * Outboard's own: reads pages of such memory.
    *
+   * @param data where their bytes go, run behind run
+   * @param bytes of all runs
+   * @param addresses of the first page of each run
+   * @param sizes of each run, in bytes
+   * @param count of runs
    * @param context the one whose work is waited for first; 0 waits for none
    */
   @Call(641)
@@ -164,8 +169,10 @@ public interface CudaManagedMemory {
   @Custom(value = "not a function of the vendor: the program touches a page", binding = true)
   default int outboardPagesLoad(
       @Out(bytes = "bytes") long data,
-      @DevicePointer long address,
       long bytes,
+      @In(value = LONG, count = "count") @DevicePointer long addresses,
+      @In(value = LONG, count = "count") long sizes,
+      int count,
       @Handle(CONTEXT) long context) {
     return CudaResult.NOT_SUPPORTED;
   }

@@ -60,10 +60,12 @@ final class CudaCaptures extends CudaDriverForwarding {
    * that writes a page, as it must, reads the same.
    */
   @Override
-  public int outboardPagesLoad(long data, long address, long bytes, long context) {
+  public int outboardPagesLoad(
+      long data, long bytes, long addresses, long sizes, int count, long context) {
     waiting.readLock().lock();
     try {
-      return delegate.outboardPagesLoad(data, address, bytes, isOpen() ? 0 : context);
+      long waited = isOpen() ? 0 : context;
+      return delegate.outboardPagesLoad(data, bytes, addresses, sizes, count, waited);
     } finally {
       waiting.readLock().unlock();
     }

@@ -2,6 +2,7 @@
 package io.outboard.cuda.vendor;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.PageRuns;
 import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,9 +24,28 @@ final class PageCopies {
     this.driver = driver;
   }
 
-  void load(long data, long address, long bytes) {
-    if (!copied(stream -> driver.cuMemcpyDtoHAsync_v2(data, address, bytes, stream))) {
-      Native.copy(address, data, bytes);
+  /** Copies runs of pages to memory of this process, one behind the other. */
+  void load(long data, PageRuns runs) {
+    if (!copied(stream -> load(data, runs, stream))) {
+      loadByProcessor(data, runs);
+    }
+  }
+
+  private int load(long data, PageRuns runs, long stream) {
+    int result = CudaResult.SUCCESS;
+    long to = data;
+    for (int run = 0; run < runs.count() && result == CudaResult.SUCCESS; run++) {
+      result = driver.cuMemcpyDtoHAsync_v2(to, runs.address(run), runs.size(run), stream);
+      to += runs.size(run);
+    }
+    return result;
+  }
+
+  static void loadByProcessor(long data, PageRuns runs) {
+    long to = data;
+    for (int run = 0; run < runs.count(); run++) {
+      Native.copy(runs.address(run), to, runs.size(run));
+      to += runs.size(run);
     }
   }
 

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.PageRuns;
 import io.outboard.cuda.struct.AllocationNode;
 import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.cuda.struct.FunctionFacts;
@@ -344,13 +345,18 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   /** A context that is lost has its memory all the same. */
   @Override
-  public int outboardPagesLoad(long data, long address, long bytes, long context) {
+  public int outboardPagesLoad(
+      long data, long bytes, long addresses, long sizes, int count, long context) {
+    PageRuns runs = new PageRuns(addresses, sizes, count);
+    if (data == 0 || !runs.have(bytes)) {
+      return CudaResult.INVALID_VALUE;
+    }
     long before = currentContext();
     int entered = cuCtxSetCurrent(context);
     if (entered == CudaResult.SUCCESS && context != 0) {
       int unusedWait = cuCtxSynchronize();
     }
-    int result = pages.load(data, address, bytes);
+    int result = pages.load(data, runs);
     int unusedReturn = cuCtxSetCurrent(before);
     return result;
   }

@@ -2,6 +2,7 @@
 package io.outboard.cuda.vendor;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.PageRuns;
 import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,25 +59,54 @@ final class VendorPages {
     }
   }
 
-  int load(long data, long address, long bytes) {
-    return use(address, bytes, address, data, () -> copies.load(data, address, bytes));
+  /** Copies runs to memory of this process, one behind the other. */
+  int load(long data, PageRuns runs) {
+    use.readLock().lock();
+    try {
+      if (!areKnown(runs)) {
+        return CudaResult.INVALID_VALUE;
+      }
+      if (areOfHost(runs)) {
+        PageCopies.loadByProcessor(data, runs);
+      } else {
+        copies.load(data, runs);
+      }
+      return CudaResult.SUCCESS;
+    } finally {
+      use.readLock().unlock();
+    }
+  }
+
+  private boolean areKnown(PageRuns runs) {
+    for (int run = 0; run < runs.count(); run++) {
+      if (find(runs.address(run), runs.size(run)) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether no device can copy one of them. */
+  private boolean areOfHost(PageRuns runs) {
+    for (int run = 0; run < runs.count(); run++) {
+      if (find(runs.address(run), runs.size(run)).ofHost()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   int store(long address, long data, long bytes) {
-    return use(address, bytes, data, address, () -> copies.store(address, data, bytes));
-  }
-
-  private int use(long address, long bytes, long from, long to, Runnable byDevice) {
     use.readLock().lock();
     try {
-      Piece piece = from == 0 || to == 0 ? null : find(address, bytes);
+      Piece piece = data == 0 ? null : find(address, bytes);
       if (piece == null) {
         return CudaResult.INVALID_VALUE;
       }
       if (piece.ofHost()) {
-        Native.copy(from, to, bytes);
+        Native.copy(data, address, bytes);
       } else {
-        byDevice.run();
+        copies.store(address, data, bytes);
       }
       return CudaResult.SUCCESS;
     } finally {

@@ -489,17 +489,56 @@ final class VendorBindingsTest {
     long read = pattern(16, 6);
     Native.putLong(memory + 8, 5);
     hears(
-        driver.outboardPagesLoad(read, memory + 8, 16, 0),
+        load(read, memory + 8, 16, 0),
         Call.of("cuCtxGetCurrent", 0),
         Call.of("cuCtxSetCurrent", 0),
         Call.of("cuCtxGetCurrent", 0),
         Call.of("cuCtxSetCurrent", CURRENT));
     assertEquals(5, Native.getLong(read));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesLoad(read, memory + 49, 16, 0));
+    assertEquals(CudaResult.INVALID_VALUE, load(read, memory + 49, 16, 0));
     calls.take();
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesStore(memory - 8, read, 16));
     hears(driver.cuMemFree_v2(memory), Call.of("cuMemFree_v2", memory));
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesStore(memory, read, 16));
+  }
+
+  /** One run of pages. */
+  private int load(long data, long address, long bytes, long context) {
+    long run = pattern(16, 1);
+    Native.putLong(run, address);
+    Native.putLong(run + 8, bytes);
+    return driver.outboardPagesLoad(data, bytes, run, run + 8, 1, context);
+  }
+
+  @Test
+  void runsOfPagesComeOneBehindTheOther() {
+    long memory = pagesOfManagedMemory();
+    long runs = pattern(32, 1);
+    Native.putLong(runs, memory);
+    Native.putLong(runs + 8, memory + 48);
+    Native.putLong(runs + 16, 16);
+    Native.putLong(runs + 24, 8);
+    hears(
+        driver.outboardPagesLoad(A, 24, runs, runs + 16, 2, CURRENT),
+        Call.of("cuCtxGetCurrent", 0),
+        Call.of("cuCtxSetCurrent", CURRENT),
+        Call.of("cuCtxSynchronize", 0),
+        Call.of("cuCtxGetCurrent", 0),
+        Call.of("cuStreamCreate", 1),
+        Call.of("cuMemcpyDtoHAsync_v2", A, memory, 16, STREAM),
+        Call.of("cuMemcpyDtoHAsync_v2", A + 16, memory + 48, 8, STREAM),
+        Call.of("cuStreamSynchronize", STREAM),
+        Call.of("cuCtxSetCurrent", CURRENT));
+    for (int bytes : new int[] {-1, 0, 16, 23, 25}) {
+      assertEquals(
+          CudaResult.INVALID_VALUE,
+          driver.outboardPagesLoad(A, bytes, runs, runs + 16, 2, CURRENT));
+    }
+    Native.putLong(runs + 16, -8);
+    assertEquals(
+        CudaResult.INVALID_VALUE, driver.outboardPagesLoad(A, 0, runs, runs + 16, 2, CURRENT));
+    endsTheStreamBefore(driver.cuCtxDestroy_v2(B), Call.of("cuCtxDestroy_v2", B));
+    hears(driver.cuMemFree_v2(memory), Call.of("cuMemFree_v2", memory));
   }
 
   @Test
@@ -512,7 +551,7 @@ final class VendorBindingsTest {
         Call.of("cuMemcpyHtoDAsync_v2", memory, A, 16, STREAM),
         Call.of("cuStreamSynchronize", STREAM));
     hears(
-        driver.outboardPagesLoad(A, memory, 16, CURRENT),
+        load(A, memory, 16, CURRENT),
         Call.of("cuCtxGetCurrent", 0),
         Call.of("cuCtxSetCurrent", CURRENT),
         Call.of("cuCtxSynchronize", 0),

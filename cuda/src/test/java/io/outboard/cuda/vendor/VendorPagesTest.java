@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.PageRuns;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ class VendorPagesTest {
 
   private int whileAnotherThreadTouches() {
     CompletableFuture<Integer> touch =
-        CompletableFuture.supplyAsync(() -> pages.load(0x20000, 0x30000, 8));
+        CompletableFuture.supplyAsync(() -> load(0x20000, 0x30000, 8));
     try {
       assertEquals(CudaResult.INVALID_VALUE, touch.get(5, SECONDS));
       return CudaResult.SUCCESS;
@@ -43,12 +44,21 @@ class VendorPagesTest {
       assertEquals(CudaResult.SUCCESS, pages.store(memory + 56, other, 8));
       assertEquals(77, Native.getLong(memory + 56));
       Native.putLong(memory, 78);
-      assertEquals(CudaResult.SUCCESS, pages.load(other, memory, 8));
+      assertEquals(CudaResult.SUCCESS, load(other, memory, 8));
       assertEquals(78, Native.getLong(other));
-      assertEquals(CudaResult.INVALID_VALUE, pages.load(other, memory + 60, 8));
+      assertEquals(CudaResult.INVALID_VALUE, load(other, memory + 60, 8));
       assertEquals(CudaResult.INVALID_VALUE, pages.store(memory, 0, 8));
       assertEquals(CudaResult.SUCCESS, pages.end(memory, unused -> CudaResult.SUCCESS));
-      assertEquals(CudaResult.INVALID_VALUE, pages.load(other, memory, 8));
+      assertEquals(CudaResult.INVALID_VALUE, load(other, memory, 8));
+    }
+  }
+
+  private int load(long data, long address, long size) {
+    try (Arena arena = Arena.ofConfined()) {
+      long run = arena.allocate(16, 8).address();
+      Native.putLong(run, address);
+      Native.putLong(run + 8, size);
+      return pages.load(data, new PageRuns(run, run + 8, 1));
     }
   }
 

@@ -3,6 +3,7 @@ package io.outboard.softgpu.call;
 
 import io.outboard.cuda.CudaManagedMemory;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.PageRuns;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.memory.Allocation.Kind;
@@ -98,16 +99,26 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
 
   /** The memory is there whatever has become of the context. */
   @Override
-  public int outboardPagesLoad(long data, long address, long bytes, long context) {
+  public int outboardPagesLoad(
+      long data, long bytes, long addresses, long sizes, int count, long context) {
     Context waited = machine.handles().get(context, Context.class);
     if (waited != null) {
       int unusedReport = waited.order().finishAll();
     }
-    long from = machine.resolve(address, bytes);
-    if (from == 0 || data == 0) {
-      return CudaResult.INVALID_VALUE;
+    PageRuns runs = new PageRuns(addresses, sizes, count);
+    return data == 0 || !runs.have(bytes) ? CudaResult.INVALID_VALUE : load(data, runs);
+  }
+
+  private int load(long data, PageRuns runs) {
+    long to = data;
+    for (int run = 0; run < runs.count(); run++) {
+      long from = machine.resolve(runs.address(run), runs.size(run));
+      if (from == 0) {
+        return CudaResult.INVALID_VALUE;
+      }
+      Native.copy(from, to, runs.size(run));
+      to += runs.size(run);
     }
-    Native.copy(from, data, bytes);
     return CudaResult.SUCCESS;
   }
 
