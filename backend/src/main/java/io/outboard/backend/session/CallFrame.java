@@ -112,9 +112,9 @@ public final class CallFrame implements LoggedCall {
     kept.close();
   }
 
-  /** Whether it holds so much memory that it is not worth keeping for another call. */
-  boolean large() {
-    return replies.bytes() > SMALL;
+  /** The bytes that it holds while no call uses it. */
+  long bytes() {
+    return replies.bytes() + kept.bytes();
   }
 
   /** Whether it may wait: it does not hold its lane up. */

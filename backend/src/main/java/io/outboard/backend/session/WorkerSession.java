@@ -33,6 +33,11 @@ import java.util.function.LongConsumer;
 public final class WorkerSession {
   private static final int SPARE_CALLS = 64;
 
+  /**
+   * Most bytes that calls hold which are not under way: pages of new memory cost more than a call.
+   */
+  private static final long SPARE_BYTES = 8 << 20;
+
   private final Connection connection;
   private final HandleTable handles;
   private final ClientCallbacks callbacks;
@@ -51,6 +56,7 @@ public final class WorkerSession {
   private final Work leading = this::leadOn;
   private final Latches latches = new Latches();
   private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
+  private long spareBytes;
   // Calls that have come, are to be answered and are not yet.
   private final AtomicInteger unanswered = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -414,6 +420,7 @@ public final class WorkerSession {
   private CallFrame takeCall() {
     synchronized (spareCalls) {
       CallFrame call = spareCalls.pollLast();
+      spareBytes -= call != null ? call.bytes() : 0;
       return call != null ? call : new CallFrame(handles, callbacks, connection);
     }
   }
@@ -421,8 +428,9 @@ public final class WorkerSession {
   private void giveCall(CallFrame call) {
     call.clear();
     synchronized (spareCalls) {
-      if (spareCalls.size() < SPARE_CALLS && !call.large()) {
+      if (spareCalls.size() < SPARE_CALLS && call.bytes() <= SPARE_BYTES - spareBytes) {
         spareCalls.addLast(call);
+        spareBytes += call.bytes();
         return;
       }
     }
