@@ -29,10 +29,14 @@ final class CudaWarmUpCalls {
 
   private static final int TIMES_A_PAYLOAD = 64;
 
+  /** So often that the virtual machine compiles what a first launch takes, after 200 times. */
+  private static final int TIMES_A_LOAD = 16;
+
   private final CudaDriver driver;
   private final IntConsumer lane;
   // For the life of the process, as the code that is compiled for it.
   private final long place = new NativeBuffer(ROOM).address();
+  private final long context;
   private final int own;
   private final long[] streams;
   private final long event;
@@ -44,7 +48,8 @@ final class CudaWarmUpCalls {
   CudaWarmUpCalls(CudaDriver driver, IntConsumer use) {
     this.driver = driver;
     this.lane = use;
-    own = Handles.index(made(driver.cuDevicePrimaryCtxRetain(place, 0)));
+    context = made(driver.cuDevicePrimaryCtxRetain(place, 0));
+    own = Handles.index(context);
     lane.accept(own);
     long module = made(driver.cuModuleLoadData(place, place, Long.BYTES));
     Native.putLong(place, 'k');
@@ -68,10 +73,14 @@ final class CudaWarmUpCalls {
     launch(stream);
     post(stream);
     ask(stream);
-    if (times++ % TIMES_A_PAYLOAD == 0) {
+    takeTurns();
+    if (times % TIMES_A_PAYLOAD == 0) {
       take(driver.cuMemcpyHtoDAsync_v2(ADDRESS, place, LARGE, stream));
+    }
+    if (times % TIMES_A_LOAD == 0) {
       load();
     }
+    times++;
     askElsewhere();
     return results;
   }
@@ -115,6 +124,15 @@ final class CudaWarmUpCalls {
     take(driver.cuCtxSynchronize());
     take(driver.cuFuncGetAttribute(place, 0, function));
     take(driver.outboardFunctionFacts(place, function));
+  }
+
+  /** The program has changed a page of managed memory, and touches one that the device has. */
+  private void takeTurns() {
+    long size = place + Long.BYTES;
+    Native.putLong(place, ADDRESS);
+    Native.putLong(size, PARAMETERS);
+    take(driver.outboardPagesStore(ADDRESS, place, PARAMETERS));
+    take(driver.outboardPagesLoad(size + Long.BYTES, PARAMETERS, place, size, 1, context));
   }
 
   private void askElsewhere() {
