@@ -21,13 +21,14 @@ final class Domains implements AutoCloseable {
   private static final Path TOOLS = Home.PATH.resolve("frontend/target/test/bin");
   private static final String GUEST = "3";
 
-  private final Path folder = Files.createTempDirectory("outboard-domains");
+  private final Path folder;
   private final Process host;
   private final Process companion;
   private final String relay;
 
-  /** With a backend that domain 0 reaches there, as {@code tcp://HOST:PORT}. */
-  Domains(String backend) throws IOException {
+  /** In an empty folder, with a backend that domain 0 reaches there: {@code tcp://HOST:PORT}. */
+  Domains(Path folder, String backend) throws IOException {
+    this.folder = folder;
     host = start("outboard-xen", GUEST, backend);
     companion = start("outboard-connect", "xen:0");
     relay = companion.inputReader(UTF_8).readLine();

@@ -9,14 +9,18 @@ import java.util.stream.Stream;
 
 /**
  * Options with which the virtual machines of the tests' backends start as soon as the launcher's.
- * Each build compiles workers with the quick compiler alone, since a session of a test is short;
- * {@code -Dlong} has the whole compiler, as users have.
+ * Each build compiles workers with the quick compiler alone, and nothing ahead of its use, since a
+ * session of a test is short; {@code -Dlong} has the whole compiler, as users have.
  */
 final class StartUp {
   /** Where the build's training run puts what virtual machines remember. */
   static final Path CACHE = Home.PATH.resolve("conformance/target/cache");
 
   private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
+  /** The code that the training run found much used is otherwise compiled in each worker. */
+  private static final List<String> ON_DEMAND =
+      List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTReplayTraining");
 
   private StartUp() {}
 
@@ -30,6 +34,7 @@ final class StartUp {
     List<String> options = new ArrayList<>(cached("worker").toList());
     if (System.getProperty("long") == null) {
       options.add(QUICK);
+      options.addAll(ON_DEMAND);
     }
     return "-Doutboard.worker.options=" + String.join("\n", options);
   }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Programs of a domain of Xen's over pages, with a backend in domain 0 itself; without Xen. */
 @Timeout(600)
@@ -33,11 +34,13 @@ final class XenTest {
 
   @RegisterExtension static final Backend BACKEND = new Backend();
 
+  @TempDir static Path folder;
+
   private static Domains domains;
 
   @BeforeAll
   static void boot() throws IOException {
-    domains = new Domains(BACKEND.tcp());
+    domains = new Domains(folder, BACKEND.tcp());
   }
 
   @AfterAll
@@ -118,9 +121,9 @@ final class XenTest {
 
   /** Offers of more are taken once others have ended. */
   @Test
-  void connectionsHaveABound() throws Exception {
+  void connectionsHaveABound(@TempDir Path apart) throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 2 * BOUND, InetAddress.getLoopbackAddress());
-        Domains crowded = new Domains("tcp://127.0.0.1:" + silent.getLocalPort())) {
+        Domains crowded = new Domains(apart, "tcp://127.0.0.1:" + silent.getLocalPort())) {
       Deque<SocketChannel> programs = new ArrayDeque<>();
       connect(programs, BOUND, crowded);
       Wait.until("all", 60_000, () -> crowded.connections() == BOUND);
