@@ -29,8 +29,8 @@ final class CudaWarmUpCalls {
 
   private static final int TIMES_A_PAYLOAD = 64;
 
-  /** So often that the virtual machine compiles what a first launch takes, after 200 times. */
-  private static final int TIMES_A_LOAD = 16;
+  /** So often that the first act has the virtual machine compile what a first launch takes. */
+  private static final int TIMES_A_LOAD = 2;
 
   private final CudaDriver driver;
   private final IntConsumer lane;
