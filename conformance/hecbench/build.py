@@ -9,6 +9,7 @@ import shutil
 import subprocess
 
 BUILD_SECONDS = 300
+MANAGED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "managed.h")
 # Words of a Makefile that name a library which not every toolkit and machine has.
 FURTHER = re.compile(
     r"-l(cublas|cufft|cusparse|cusolver|curand|cudnn|nccl|mpi|gsl|boost|hdf5|cutensor|nvjpeg|npp|opencv|gdal|nvml|nvidia-ml|fftw|tbb)|mpicc|mpicxx"
@@ -61,22 +62,25 @@ def find(checkout):
     return found
 
 
-def build_all(sources, built, arch, jobs):
+def build_all(sources, built, arch, jobs, managed=False):
     """Builds what is not built yet; what does not build leaves BUILT/NAME.log."""
     os.makedirs(built, exist_ok=True)
+    environment = dict(os.environ, NVCC_PREPEND_FLAGS=f"-include {MANAGED}") if managed else None
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        done = list(pool.map(lambda name: _build(sources[name], os.path.join(built, name), arch), sources))
+        done = list(pool.map(lambda name: _build(sources[name], os.path.join(built, name), arch, environment), sources))
     failed = [name for name, ok in zip(sources, done) if not ok]
     print(f"{len(done) - len(failed)} of {len(done)} programs are built; not: {', '.join(failed) or 'none'}", flush=True)
 
 
-def _build(source, to, arch):
+def _build(source, to, arch, environment):
     if os.path.exists(os.path.join(to, "main")):
         return True
     words = ["make", "-s", "-C", source.folder, f"ARCH={arch}", "CUDA_ARCH=" + arch, "-B", source.program()]
     with open(to + ".log", "wb") as log:
         try:
-            status = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=BUILD_SECONDS).returncode
+            status = subprocess.run(
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=BUILD_SECONDS, env=environment
+            ).returncode
         except subprocess.TimeoutExpired:
             status = None
     made = os.path.join(source.folder, source.program())
