@@ -137,13 +137,14 @@ static page_run missing(const piece *p, page_run run) {
 static bool is_streak(const streak *r) { return r->count > FIRST_FETCHED / page_bytes(); }
 
 /* The page that is touched comes with what the program had in its last turn, and with some behind
- * it. Of these none is open, unless touches follow each other, so that only what is touched counts
- * as a habit. */
+ * it. Of these none is open, so that only what is touched counts as a habit; unless touches follow
+ * each other, or are too many for habits. */
 static void gather(batch *b, piece *p, uint64_t index, who asks) {
     const habit *own = habit_of(p, index), *one;
     batch_begin(b);
     batch_add(b, p, own != NULL ? rest_of(p, own->run, index) : run_from(p, index));
-    b->opened = own != NULL || is_streak(&p->fetched) ? b->runs[0].count : 1;
+    bool opens = own != NULL || is_streak(&p->fetched) || all_pieces.came > FETCHED_MOST;
+    b->opened = opens ? b->runs[0].count : 1;
     for (int i = 0; asks == FROM_PROGRAM && (one = habit_at(i)) != NULL; i++) {
         piece *other = (piece *)(uintptr_t)one->of;
         if (other != NULL && one != own && other->context == p->context)
@@ -200,6 +201,7 @@ static bool fetch(piece *p, uint64_t index, who asks, uint8_t *room) {
             continue;
         }
         all_pieces.doubtful = all_pieces.doubtful || all_pieces.starting > 0 || !waits;
+        all_pieces.came += b.bytes;
         if (!fill_all(&b, room))
             return false;
     }

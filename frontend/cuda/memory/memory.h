@@ -208,7 +208,8 @@ typedef struct habit {
     page_run run;
 } habit;
 
-void habits_begin(uint64_t most_pages);         /* forgets all; beyond so many pages none are kept */
+/* Forgets all; beyond so many pages none are kept. */
+void habits_begin(uint64_t most_pages);
 void habits_add(const void *of, page_run run);
 void habits_forget(const void *of);
 const habit *habit_at(int index);               /* NULL behind the last */

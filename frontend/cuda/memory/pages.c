@@ -123,6 +123,7 @@ void pages_give_up(bool arrives) {
         return;
     faults_catch();
     note_all_habits();
+    all_pieces.came = 0;
     if (arrives)
         self->lane = 0;
     for (piece *p = all_pieces.first; p != NULL; p = p->next)

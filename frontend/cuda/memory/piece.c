@@ -33,7 +33,8 @@ bool piece_protect(const piece *p, uint64_t first, uint64_t count, state as) {
 }
 
 bool piece_set(piece *p, uint64_t first, uint64_t count, state as) {
-    if (!piece_protect(p, first, count, as)) {
+    bool stays = (as & CLOSED) != 0; /* as protected as it was away */
+    if (!stays && !piece_protect(p, first, count, as)) {
         all_pieces.crowded = errno == ENOMEM;
         piece_protect(p, first, count, AWAY);
         return false;

@@ -44,6 +44,7 @@ typedef struct pieces {
     uint64_t epoch; /* counts work that is asked for */
     int starting;   /* calls that ask for work now */
     bool doubtful;  /* some pages came while work may have been under way */
+    uint64_t came;  /* bytes since all were given up */
     /* Each run of pages that are alike is a mapping, of which a process may have so many
      * (vm.max_map_count). */
     bool crowded;
@@ -64,6 +65,7 @@ void piece_close_file(piece *p);
 
 /* Under the lock, as those that follow: of so many pages from one on. */
 bool piece_protect(const piece *p, uint64_t first, uint64_t count, state as);
+/* One that was away may be closed. */
 bool piece_set(piece *p, uint64_t first, uint64_t count, state as);
 uint64_t piece_bytes(const piece *p, uint64_t first, uint64_t count);
 /* How many are alike, at most so many. */
