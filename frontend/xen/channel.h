@@ -11,7 +11,7 @@
 #include "devices.h"
 #include "store.h"
 
-#include "link/ring.h"
+#include "ring/ring.h"
 
 #include <stdatomic.h>
 

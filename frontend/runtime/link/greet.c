@@ -5,7 +5,7 @@
 #include "link/link.h"
 #include "base/clock.h"
 #include "link/ivshmem.h"
-#include "link/ring.h"
+#include "ring/ring.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  * passed over it.
  */
 #include "link/link.h"
-#include "link/ring.h"
+#include "ring/ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
