@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gives programs a Unix socket for a backend at tls:// or xen:, so that no library for encryption,
- * and no device, enters them. There each connection has a process of its own, which ends with it: a
- * fault in one concerns no other. A port of a virtual machine has one process for all.
+ * Gives programs a Unix socket for a backend at tls://, so that no library for encryption enters
+ * them, and those on the JVM one for xen:. There each connection has a process of its own, which
+ * ends with it: a fault in one concerns no other. A port of a virtual machine has one process for
+ * all.
  */
 #include "companion.h"
 #include "place.h"
 #include "pump.h"
 
 #include "../xen/carry.h"
-#include "../xen/meet.h"
+#include "xen/xen.h"
 
 #include "link/virtio.h"
 
@@ -38,11 +39,13 @@ static const char usage[] =
     "through the\n"
     "system's OpenSSL; or, in a virtual machine, with the backend at the other end of a "
     "virtio-serial port,\n"
-    "all of them over the one port. Root's serves all users of the machine. Under Xen, with the "
-    "backend behind\n"
-    "'outboard-xen' in that domain (0), through pages that this machine grants.\n"
+    "all of them over the one port. Root's serves all users of the machine. Under Xen, programs on "
+    "the JVM with\n"
+    "the backend behind 'outboard-xen' in that domain (0), through pages that this machine grants; "
+    "others\n"
+    "grant their own.\n"
     "Prints what OUTBOARD has to be, and serves until it is ended (Ctrl-C, SIGTERM).\n"
-    "outboard-run and 'outboard run' start it by themselves.\n"
+    "outboard-run and 'outboard run' start it by themselves, but for xen:.\n"
     "\n"
     "  SHA256         the fingerprint of the one certificate to trust; else its authority and name "
     "are checked\n"

@@ -215,7 +215,7 @@ static bool connect_within(int milliseconds, tls_connection *c, openssl_context 
     bool six = strchr(to->host, ':') != NULL;
     snprintf(tcp.uri, sizeof tcp.uri, "tcp://%s%s%s:%s", six ? "[" : "", to->host, six ? "]" : "",
              to->port);
-    *c = (tls_connection){.fd = connect_to(&tcp, why, limit)};
+    *c = (tls_connection){.fd = connect_to(&tcp, why, limit).fd};
     if (c->fd < 0)
         return false;
     fcntl(c->fd, F_SETFL, O_NONBLOCK);

@@ -67,7 +67,7 @@ static int connect_plain(void) {
     char why[256];
     endpoint to = {0};
     snprintf(to.uri, sizeof to.uri, "%s", getenv("OUTBOARD"));
-    int fd = connect_to(&to, why, sizeof why);
+    int fd = connect_to(&to, why, sizeof why).fd;
     CHECK(fd >= 0);
     return fd;
 }

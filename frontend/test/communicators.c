@@ -41,7 +41,8 @@ static bool can_nothing(const char *uri) {
 /* The companion of relay: is at a Unix socket, and not whoever answers behind it. */
 static void the_network_can_nothing_of_that(void) {
     CHECK(can_nothing("virtio:a") && of("virtio:a")->distance == OB_HYPERVISOR);
-    CHECK(can_nothing("xen:0") && of("xen:0")->distance == OB_HYPERVISOR && of("xen:0")->companion);
+    CHECK(can_nothing("xen:0") && of("xen:0")->distance == OB_HYPERVISOR &&
+          !of("xen:0")->companion);
     CHECK(can_nothing("vsock://") && of("vsock://")->distance == OB_HYPERVISOR &&
           of("tcp://h")->distance == OB_NETWORK);
     CHECK(can_nothing("tcp://h") && can_nothing("relay:/a") && can_nothing("tls://h") &&

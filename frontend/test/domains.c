@@ -6,7 +6,7 @@
 #include "domains.h"
 #include "check.h"
 
-#include "../xen/store.h"
+#include "xen/store.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME = 64, AT_ONCE = 8, READ = 2, WRITE = 11, REMOVE = 13, DIRECTORY = 1, WATCH = 4,
+enum { NAME = 64, AT_ONCE = 64, READ = 2, WRITE = 11, REMOVE = 13, DIRECTORY = 1, WATCH = 4,
     EVENT = 15, ERROR = 16, IS_THERE = 17 };
 
 #define KEYS "keys"

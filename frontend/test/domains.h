@@ -7,7 +7,7 @@
 #ifndef OUTBOARD_DOMAINS_H
 #define OUTBOARD_DOMAINS_H
 
-#include "../xen/devices.h"
+#include "xen/devices.h"
 
 enum { GUEST = 3 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fake.h"
+#include "domain0.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -59,6 +60,19 @@ static void *run_script(void *argument) {
     return NULL;
 }
 
+bool is_medium(const char *name) {
+    const char *medium = getenv("MEDIUM");
+    return medium != NULL && strcmp(medium, name) == 0;
+}
+
+/* The domains' devices are files of a folder of the case's own. */
+static void go_behind_domain0(fake *f) {
+    char folder[] = "/tmp/outboard-domains.XXXXXX";
+    CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0);
+    domain0_start(f->uri);
+    snprintf(f->uri, sizeof f->uri, "xen:0");
+}
+
 fake *fake_start(fake_script script, bool tcp) {
     static fake *latest;
     fake *f = calloc(1, sizeof *f);
@@ -68,12 +82,14 @@ fake *fake_start(fake_script script, bool tcp) {
     f->script = script;
     f->layout = region_usual();
     f->tcp = tcp;
-    f->shm = !tcp && getenv("MEDIUM") != NULL && strcmp(getenv("MEDIUM"), "shm") == 0;
+    f->shm = !tcp && is_medium("shm");
     if (tcp)
         listen_tcp(f);
     else
         listen_unix(f);
     CHECK(listen(f->listener, 4) == 0);
+    if (tcp && is_medium("xen"))
+        go_behind_domain0(f);
     setenv("OUTBOARD", f->uri, 1);
     if (tcp)
         setenv("OUTBOARD_TOKEN", FAKE_TOKEN, 0);

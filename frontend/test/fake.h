@@ -56,6 +56,8 @@ struct fake {
     pthread_t thread;
 };
 
+/* Whether the tests run over it: unix, shm or xen. */
+bool is_medium(const char *name);
 /* Listens, sets OUTBOARD and runs the script with the one connection in a thread. */
 fake *fake_start(fake_script script, bool tcp);
 void fake_join(fake *f);

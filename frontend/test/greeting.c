@@ -178,12 +178,12 @@ static bool accepts(const void *bytes, size_t count) {
     hostile_count = count;
     fake *f = fake_start(hostile, false);
     snprintf(to.uri, sizeof to.uri, "%s", f->uri);
-    int fd = connect_to(&to, why, sizeof why);
-    CHECK(fd >= 0);
+    carrier over = connect_to(&to, why, sizeof why);
+    CHECK(carrier_is_there(over));
     resumption how = {0};
-    bool accepted = greet(session_here(), &to, fd, &how, why, sizeof why);
+    bool accepted = greet(session_here(), &to, over, &how, why, sizeof why);
     CHECK(accepted || why[0] != '\0');
-    close(fd);
+    carrier_close(&over);
     fake_join(f);
     close(f->listener);
     return accepted;

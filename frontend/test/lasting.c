@@ -268,7 +268,8 @@ static void for_many_threads(void) {
 
 /* Posted calls come before the question behind them, and nothing comes twice. */
 static void at_each_byte_of_a_header(void) {
-    int cuts = getenv("OUTBOARD_LONG") != NULL ? 10000 : 400;
+    /* A channel that has ended leaves two processes of domains.c behind. */
+    int cuts = getenv("OUTBOARD_LONG") != NULL && !is_medium("xen") ? 10000 : 400;
     uint64_t made = 0, back;
     link_state.in_headers = true;
     start(cuts);
@@ -293,6 +294,7 @@ static void by_silence(void) {
 
 static void at_another_address(void) {
     char uri[64];
+    skip_if(is_medium("xen"));
     link_state.moves = true;
     fake *f = start(1);
     snprintf(uri, sizeof uri, "tcp://backend.test%s", strrchr(f->uri, ':'));

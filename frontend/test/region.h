@@ -5,7 +5,7 @@
 #ifndef OUTBOARD_REGION_H
 #define OUTBOARD_REGION_H
 
-#include "link/ring.h"
+#include "ring/ring.h"
 
 region_layout region_usual(void);
 int region_create(const region_layout *layout); /* a descriptor, or -1 */

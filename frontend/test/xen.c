@@ -3,16 +3,21 @@
  * Both sides of xen: in one process, over devices that are files (domains.c).
  */
 #include "../xen/carry.h"
-#include "../xen/meet.h"
+#include "xen/xen.h"
 #include "check.h"
 #include "domains.h"
 
+#include "link/carrier.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { READ = 2, WRITE = 11, EVENT = 15, ERROR = 16, LARGE = 1 << 20 };
@@ -43,12 +48,16 @@ static void *take_one(void *unused) {
     return NULL;
 }
 
-static void meet(void) {
+static void meet_as(xen_channel *program) {
     pthread_t other;
-    begin();
     CHECK(pthread_create(&other, NULL, take_one, NULL) == 0);
-    CHECK(xen_meet(&program_side, &xen_kernel, 0, 10000, why, sizeof why));
+    CHECK(xen_meet(program, &xen_kernel, 0, 10000, why, sizeof why));
     pthread_join(other, NULL);
+}
+
+static void meet(void) {
+    begin();
+    meet_as(&program_side);
 }
 
 typedef struct carrying {
@@ -202,6 +211,128 @@ static void a_domain_is_a_number(void) {
         CHECK(xen_domain(wrong[i]) == -1);
 }
 
+/* ---- a program's threads, at a channel of its own ---------------------------------------------
+ */
+
+enum { PATIENCE_MS = 5000, ECHOED = 16 << 20 };
+
+static void *write_all(void *unused) {
+    uint8_t part[3000] = {0};
+    (void)unused;
+    for (size_t at = 0; at < ECHOED;) {
+        struct iovec some = {part, ECHOED - at < sizeof part ? ECHOED - at : sizeof part};
+        size_t n = channel_write(&program_side.rings, &some, 1);
+        CHECK(n > 0 || channel_sleep(&program_side.rings, FOR_ROOM, NULL, PATIENCE_MS));
+        at += n;
+    }
+    return NULL;
+}
+
+static void *read_all(void *unused) {
+    uint8_t part[5000];
+    (void)unused;
+    for (size_t at = 0; at < ECHOED;) {
+        size_t n = channel_read(&program_side.rings, part, sizeof part);
+        CHECK(n > 0 || channel_sleep(&program_side.rings, FOR_DATA, NULL, PATIENCE_MS));
+        at += n;
+    }
+    return NULL;
+}
+
+/* An event that one of them hears may be for the other. */
+static void a_reader_and_a_writer_sleep_at_once(void) {
+    pthread_t writer, reader;
+    carrying echo;
+    uint8_t part[4096];
+    meet();
+    start(&echo, &backend_side);
+    CHECK(pthread_create(&writer, NULL, write_all, NULL) == 0);
+    CHECK(pthread_create(&reader, NULL, read_all, NULL) == 0);
+    for (size_t at = 0; at < ECHOED;) {
+        ssize_t n = recv(echo.outside, part, sizeof part, 0);
+        CHECK(n > 0 && send(echo.outside, part, (size_t)n, MSG_NOSIGNAL) == n);
+        at += (size_t)n;
+    }
+    pthread_join(writer, NULL);
+    pthread_join(reader, NULL);
+}
+
+static void *sleep_until_the_end(void *what) {
+    while (!xen_channel_is_over(&program_side))
+        CHECK(channel_sleep(&program_side.rings, (uint32_t)(uintptr_t)what, NULL, PATIENCE_MS));
+    return NULL;
+}
+
+static void an_end_wakes_all(void) {
+    enum { SLEEPERS = 6 };
+    pthread_t sleepers[SLEEPERS];
+    meet();
+    for (int i = 0; i < SLEEPERS; i++)
+        CHECK(pthread_create(&sleepers[i], NULL, sleep_until_the_end, (void *)FOR_DATA) == 0);
+    sleep_ms(50);
+    xen_channel_end(&program_side);
+    for (int i = 0; i < SLEEPERS; i++)
+        pthread_join(sleepers[i], NULL);
+    CHECK(!xen_channel_is_used(&backend_side));
+}
+
+static _Atomic bool peeks;
+
+static void *peek(void *unused) {
+    (void)unused;
+    while (atomic_load(&peeks))
+        channel_readable(&program_side.rings);
+    return NULL;
+}
+
+/* The next one is at the address of the last: who looks at it needs no lock. */
+static void another_channel_takes_its_place(void) {
+    pthread_t thread;
+    carrier old = {.fd = -1, .pages = &program_side};
+    atomic_store(&peeks, true);
+    meet();
+    CHECK(pthread_create(&thread, NULL, peek, NULL) == 0);
+    for (int i = 0; i < 30; i++) {
+        xen_channel gone = backend_side, *made = malloc(sizeof *made);
+        carrier next = {.fd = -1, .pages = made};
+        struct iovec greeting = {"hello", 5};
+        char text[8];
+        CHECK(made != NULL);
+        meet_as(made);
+        CHECK(channel_write(&backend_side.rings, &greeting, 1) == 5 &&
+              carrier_receive(next, text, 2) == 2);
+        carrier_shutdown(old);
+        CHECK(!xen_channel_is_used(&gone));
+        CHECK(carrier_replace(old, &next) && !carrier_is_there(next));
+        CHECK(xen_channel_is_used(&backend_side) && !xen_channel_is_over(&program_side));
+        CHECK(carrier_receive(old, text, sizeof text) == 3 && memcmp(text, "llo", 3) == 0);
+        CHECK(carrier_send(old, &greeting, 1) == 5 &&
+              channel_read(&backend_side.rings, text, sizeof text) == 5);
+        xen_channel_close(&gone);
+    }
+    atomic_store(&peeks, false);
+    pthread_join(thread, NULL);
+}
+
+static bool is_closed(int fd) { return fcntl(fd, F_GETFD) < 0 && errno == EBADF; }
+
+/* What a child had open would hide the parent's end from the other side. */
+static void a_child_keeps_nothing_of_it(void) {
+    unsigned char there[CHANNEL_PAGES];
+    int status;
+    meet();
+    xen_channel before = program_side;
+    pid_t child = fork();
+    if (child == 0) {
+        bool mapped = mincore(before.pages.base, CHANNEL_PAGES * XEN_PAGE, there) == 0;
+        xen_channel_forget(&program_side);
+        _exit(mapped || !is_closed(before.pages.fd) || !is_closed(before.event.fd) ||
+              !is_closed(before.rouse));
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(xen_channel_is_used(&program_side) && xen_channel_is_used(&backend_side));
+}
+
 /* ---- a hostile program ----------------------------------------------------------------------- */
 
 static bool parses(const char *text) {
@@ -347,6 +478,30 @@ static void random_pages_neither_crash_nor_hang(void) {
     }
 }
 
+/* A program's threads meet such pages, too: what they read is anything, and then it ends. */
+static void random_pages_end_for_a_program(void) {
+    char bytes[512];
+    srandom(3737);
+    for (int round = 0; round < 40; round++) {
+        meet();
+        carrier over = {.fd = -1, .pages = &program_side};
+        ssize_t n = 0;
+        for (int i = 0; i < 200 && (n >= 0 || errno == EINTR); i++) {
+            size_t at = (size_t)random() % (REGION_HEAD / 8) * 8;
+            set_word(&backend_side, at, (uint64_t)random() << (random() % 34));
+            xen_kernel.ring(&backend_side.event);
+            struct iovec some = {bytes, sizeof bytes};
+            n = i % 2 == 0 ? carrier_send(over, &some, 1)
+                           : carrier_receive(over, bytes, sizeof bytes);
+        }
+        xen_channel_close(&backend_side);
+        while ((n = carrier_receive(over, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
+            continue;
+        CHECK(n == 0 || errno == EPROTO);
+        xen_channel_close(&program_side);
+    }
+}
+
 /* ---- a hostile xenstore ---------------------------------------------------------------------- */
 
 struct head {
@@ -383,19 +538,24 @@ int main(int argc, char **argv) {
         {"an end comes after the last bytes", an_end_comes_after_the_last_bytes},
         {"a backend that ends is seen", a_backend_that_ends_is_seen},
         {"a side that was killed is seen", a_side_that_was_killed_is_seen},
+        {"a reader and a writer sleep at once", a_reader_and_a_writer_sleep_at_once},
+        {"an end wakes all", an_end_wakes_all},
+        {"another channel takes its place", another_channel_takes_its_place},
+        {"a child keeps nothing of it", a_child_keeps_nothing_of_it},
         {"nobody there is an error in time", nobody_there_is_an_error_in_time},
         {"what is missing is named", what_is_missing_is_named},
         {"a domain is a number", a_domain_is_a_number},
         {"an offer is all its numbers and nothing else",
-            an_offer_is_all_its_numbers_and_nothing_else},
+         an_offer_is_all_its_numbers_and_nothing_else},
         {"random offers change nothing", random_offers_change_nothing},
         {"grants that are not there are not mapped", grants_that_are_not_there_are_not_mapped},
         {"a domain that is gone is seen", a_domain_that_is_gone_is_seen},
         {"malformed offers are left out", malformed_offers_are_left_out},
         {"positions that cannot be end the channel", positions_that_cannot_be_end_the_channel},
         {"a position ahead of the writer ends the channel",
-            a_position_ahead_of_the_writer_ends_the_channel},
+         a_position_ahead_of_the_writer_ends_the_channel},
         {"random pages neither crash nor hang", random_pages_neither_crash_nor_hang},
+        {"random pages end for a program", random_pages_end_for_a_program},
         {"malformed answers are errors", malformed_answers_are_errors},
         {0},
     };

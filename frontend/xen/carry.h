@@ -2,7 +2,7 @@
 #ifndef OUTBOARD_XEN_CARRY_H
 #define OUTBOARD_XEN_CARRY_H
 
-#include "channel.h"
+#include "xen/channel.h"
 
 /* Passes bytes on between a socket and a channel, both ways, until either has ended. NULL if all
  * went well, else what the other domain did. */

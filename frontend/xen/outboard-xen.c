@@ -5,7 +5,7 @@
  * concerns no other.
  */
 #include "carry.h"
-#include "meet.h"
+#include "xen/xen.h"
 
 #include "link/communicator.h"
 
@@ -45,7 +45,7 @@ static void warn(const char *what, const char *why) {
 static void serve(const endpoint *backend, int domain, const xen_offer *offer) {
     char why[256];
     xen_channel over;
-    int fd = connect_to(backend, why, sizeof why);
+    int fd = connect_to(backend, why, sizeof why).fd;
     if (fd < 0) {
         warn(backend->uri, why);
         return;

@@ -15,6 +15,7 @@ extern const ob_communicator unix_communicator, shm_communicator, relay_communic
     tunnel_communicator;
 /* virtio.c */
 extern const ob_communicator virtio_communicator;
+extern const ob_communicator xen_communicator;                                         /* xen.c */
 extern const ob_communicator tcp_communicator;                                         /* tcp.c */
 extern const ob_communicator vsock_communicator;                                       /* vsock.c */
 
@@ -29,6 +30,11 @@ int connect_failed(int fd, char *why, size_t limit, const char *what);
 /* ---- unix.c ---------------------------------------------------------------------------------- */
 
 int connect_unix(const endpoint *to, const char *path, char *why, size_t limit);
+
+/* ---- xen.c ----------------------------------------------------------------------------------- */
+
+/* The only one without a socket. */
+carrier connect_xen(const endpoint *to, char *why, size_t limit);
 
 /* ---- communicators.c ------------------------------------------------------------------------- */
 

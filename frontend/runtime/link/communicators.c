@@ -22,21 +22,11 @@ static int refuse_to_encrypt(const endpoint *to, const char *rest, char *why, si
     return -1;
 }
 
-static int refuse_to_grant(const endpoint *to, const char *rest, char *why, size_t limit) {
-    (void)to, (void)rest;
-    snprintf(why, limit,
-             "this program does not grant pages itself: run it with outboard-run, or start "
-             "outboard-connect");
-    return -1;
-}
-
 /* A companion, which runs for the program, reaches them. */
 static const ob_communicator tls_communicator = {
     .scheme = "tls", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
 static const ob_communicator ssh_communicator = {
     .scheme = "ssh", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
-static const ob_communicator xen_communicator = {
-    .scheme = "xen", .connect = refuse_to_grant, .distance = OB_HYPERVISOR, .companion = true};
 
 static const ob_communicator *const built_in[] = {
     &unix_communicator, &shm_communicator,   &relay_communicator,  &tunnel_communicator,
@@ -88,10 +78,12 @@ const ob_communicator *communicator_of(const endpoint *to) {
     return found != NULL ? found : &nothing;
 }
 
-int connect_to(const endpoint *to, char *why, size_t limit) {
+carrier connect_to(const endpoint *to, char *why, size_t limit) {
     const ob_communicator *found = find(to->uri, why, limit);
-    return found != NULL ? found->connect(to, to->uri + scheme_length(to->uri) + 1, why, limit)
-                         : -1;
+    if (found == &xen_communicator)
+        return connect_xen(to, why, limit);
+    const char *rest = to->uri + scheme_length(to->uri) + 1;
+    return (carrier){.fd = found != NULL ? found->connect(to, rest, why, limit) : -1};
 }
 
 const char *after_slashes(const char *rest) {

@@ -127,7 +127,7 @@ static bool find_in_gvirtus(endpoint *to) {
 static bool answers(endpoint *to, const char *path) {
     char why[256];
     snprintf(to->uri, sizeof to->uri, "unix:%s", path);
-    to->fd = connect_to(to, why, sizeof why);
+    to->fd = connect_to(to, why, sizeof why).fd;
     return to->fd >= 0;
 }
 
@@ -150,7 +150,7 @@ static bool find_host(endpoint *to) {
     int usual = to->connect_ms;
     snprintf(to->uri, sizeof to->uri, "%s", HOST_URI);
     to->connect_ms = HOST_MS;
-    to->fd = connect_to(to, why, sizeof why);
+    to->fd = connect_to(to, why, sizeof why).fd;
     to->connect_ms = usual;
     return to->fd >= 0 && found_in(to, "/dev/vsock: the host of this virtual machine answers");
 }

@@ -5,11 +5,10 @@
 #include "link/link.h"
 #include "base/clock.h"
 #include "link/ivshmem.h"
-#include "link/ring.h"
+#include "ring/ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -71,7 +70,7 @@ typedef struct passage {
 
 typedef struct greeting {
     session *s;                 /* NULL where only a question is asked */
-    int fd;
+    carrier over;
     uint64_t end;               /* on the monotonic clock: a backend that drips is no backend */
     enum purpose purpose;
     enum ob_sharing sharing;
@@ -87,7 +86,7 @@ typedef struct greeting {
     bool challenged;
     char token[TOKEN_DIGITS + 1];   /* that was proven; of zeros where none was */
     uint8_t expected[32];
-    passage *over;      /* where it begins or returns */
+    passage *way;       /* where it begins or returns */
     uint32_t refusal;   /* the code, 0 if there was none */
 } greeting;
 
@@ -114,16 +113,15 @@ static bool fail(greeting *g, const char *why) {
     return false;
 }
 
-static bool write_all(int fd, const void *data, size_t bytes) {
-    const uint8_t *from = data;
-    while (bytes > 0) {
-        ssize_t n = send(fd, from, bytes, MSG_NOSIGNAL);
+static bool write_all(const greeting *g, const void *data, size_t bytes) {
+    struct iovec left = {(void *)data, bytes};
+    while (left.iov_len > 0) {
+        ssize_t n = carrier_send(g->over, &left, 1);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
             return false;
-        from += n;
-        bytes -= (size_t)n;
+        left = (struct iovec){(uint8_t *)left.iov_base + n, left.iov_len - (size_t)n};
     }
     return true;
 }
@@ -139,7 +137,7 @@ static void keep_descriptor(greeting *g, struct msghdr *message) {
     memcpy(&g->region, CMSG_DATA(control), sizeof g->region);
 }
 
-static ssize_t read_some(greeting *g, void *to, size_t bytes) {
+static ssize_t read_socket(greeting *g, void *to, size_t bytes) {
     union {
         struct cmsghdr aligned;
         char room[CMSG_SPACE(sizeof(int))];
@@ -149,10 +147,15 @@ static ssize_t read_some(greeting *g, void *to, size_t bytes) {
                              .msg_iovlen = 1,
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
-    ssize_t n = recvmsg(g->fd, &message, MSG_CMSG_CLOEXEC);
+    ssize_t n = recvmsg(g->over.fd, &message, MSG_CMSG_CLOEXEC);
     if (n > 0)
         keep_descriptor(g, &message);
     return n;
+}
+
+/* Pages pass no descriptors. */
+static ssize_t read_some(greeting *g, void *to, size_t bytes) {
+    return g->over.pages != NULL ? carrier_receive(g->over, to, bytes) : read_socket(g, to, bytes);
 }
 
 static bool read_all(greeting *g, void *data, size_t bytes) {
@@ -276,7 +279,7 @@ static bool send_hello(greeting *g) {
             ? HELLO_FIXED
             : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
-    return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
+    return write_all(g, hello, length) || fail(g, "the connection broke while greeting");
 }
 
 static bool unanswered(greeting *g) {
@@ -303,7 +306,7 @@ static bool receive_message(greeting *g) {
 static bool find_key(greeting *g) {
     if (g->purpose != RETURNING)
         return find_token(g->token);
-    memcpy(g->token, g->over->how->key, sizeof g->token);
+    memcpy(g->token, g->way->how->key, sizeof g->token);
     return true;
 }
 
@@ -323,7 +326,7 @@ static bool prove(greeting *g) {
     hmac_sha256(key, (const part[]){{"outboard client", 15}, ours, theirs}, 3, proof + 16);
     hmac_sha256(key, (const part[]){{"outboard server", 15}, theirs, ours}, 3, g->expected);
     g->challenged = true;
-    return write_all(g->fd, proof, sizeof proof) || fail(g, "the connection broke while greeting");
+    return write_all(g, proof, sizeof proof) || fail(g, "the connection broke while greeting");
 }
 
 static bool proven(greeting *g) {
@@ -352,8 +355,8 @@ static void keep_resumption(greeting *g) {
     hmac_sha256((part){g->token, TOKEN_DIGITS},
                 (const part[]){{"outboard derived", 16}, {"resume ", 7}, {secret, 2 * SECRET}}, 3,
                 key);
-    g->over->how->seconds = get32(g->message + 12) >> 16;
-    put_digits(g->over->how->key, key, sizeof key);
+    g->way->how->seconds = get32(g->message + 12) >> 16;
+    put_digits(g->way->how->key, key, sizeof key);
 }
 
 static bool welcomed(greeting *g) {
@@ -372,16 +375,16 @@ static bool agree(greeting *g) {
     put32(mine, MAGIC);
     put32(mine + 4, sizeof mine);
     put32(mine + 8, MESSAGE_RETURN);
-    put32(mine + 12, g->over->how->epoch);
-    memcpy(mine + 16, &g->over->has, sizeof g->over->has);
-    return write_all(g->fd, mine, sizeof mine) || fail(g, "the connection broke while greeting");
+    put32(mine + 12, g->way->how->epoch);
+    memcpy(mine + 16, &g->way->has, sizeof g->way->has);
+    return write_all(g, mine, sizeof mine) || fail(g, "the connection broke while greeting");
 }
 
 static bool returned(greeting *g) {
     if (g->length != RETURN_MESSAGE)
         return fail(g, "the backend sent a malformed greeting");
-    g->over->how->epoch = get32(g->message + 12);
-    g->over->has = get64(g->message + 16);
+    g->way->how->epoch = get32(g->message + 12);
+    g->way->has = get64(g->message + 16);
     return true;
 }
 
@@ -409,7 +412,7 @@ static bool map_region(greeting *g, const region_layout *layout) {
     if (layout->mark != 0)
         return map_placed(g, layout);
     if (g->by->region != NULL)
-        g->region = g->by->region(g->fd, layout->bytes);
+        g->region = g->by->region(g->over.fd, layout->bytes);
     return g->region >= 0 && stream_share(g->s, g->region, layout,
                                           g->by->bells != NULL ? g->by->bells : &futex_doorbell);
 }
@@ -436,8 +439,7 @@ static bool take_region(greeting *g) {
     put32(answer + 4, sizeof answer);
     put32(answer + 8, MESSAGE_REGION_ANSWER);
     put32(answer + 12, map_region(g, &layout));
-    return write_all(g->fd, answer, sizeof answer) ||
-           fail(g, "the connection broke while greeting");
+    return write_all(g, answer, sizeof answer) || fail(g, "the connection broke while greeting");
 }
 
 /* For people who ask how bytes travel. */
@@ -463,7 +465,7 @@ static bool share(greeting *g) {
     if (offered && !take_region(g))
         return false;
     if (g->s->shared && !g->placed)
-        g->over->how->seconds = 0;
+        g->way->how->seconds = 0;
     tell_way(g, offered);
     return g->s->shared || g->sharing != OB_SHARE_ALWAYS ||
            fail(g, "it does not share memory with this program; unix: can do without");
@@ -471,9 +473,8 @@ static bool share(greeting *g) {
 
 /* Looked at again over another connection: a worker that starts is no reason to worry anybody. */
 static void wait_for_answer(const greeting *g, const endpoint *to) {
-    struct pollfd socket = {.fd = g->fd, .events = POLLIN};
     char why[256];
-    if (to->late != NULL && poll(&socket, 1, LATE_MS) == 0 && now_ns() < g->end &&
+    if (to->late != NULL && !carrier_await(g->over, LATE_MS) && now_ns() < g->end &&
         !greets(to, ANSWER_MS - LATE_MS, why, sizeof why))
         to->late(to);
 }
@@ -526,16 +527,16 @@ static struct timeval as_time(int milliseconds) {
 }
 
 /* Returns the code of a refusal, 0 once it is done, and -1 where the conversation broke off. */
-static int converse_within(session *s, int milliseconds, int fd, enum purpose purpose,
-                           passage *over, const endpoint *to, char *why, size_t limit) {
+static int converse_within(session *s, int milliseconds, carrier over, enum purpose purpose,
+                           passage *way, const endpoint *to, char *why, size_t limit) {
     greeting *g = calloc(1, sizeof *g);
     if (g == NULL) {
         snprintf(why, limit, "out of memory");
         return -1;
     }
     g->s = s;
+    g->way = way;
     g->over = over;
-    g->fd = fd;
     g->end = now_ns() + (uint64_t)milliseconds * 1000000;
     g->purpose = purpose;
     g->sharing = purpose == BEGINS ? sharing_of(to) : OB_SHARE_NEVER;
@@ -543,12 +544,12 @@ static int converse_within(session *s, int milliseconds, int fd, enum purpose pu
     g->why = why;
     g->limit = limit;
     g->by = communicator_of(to);
-    if (purpose == BEGINS && may_share_with_host(to))
+    if (purpose == BEGINS && over.pages == NULL && may_share_with_host(to))
         ivshmem_open(&g->memory);
     struct timeval bounded = as_time(milliseconds), unbounded = {0};
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
+    setsockopt(over.fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     int done = converse(g, to) ? 0 : g->refusal != 0 ? (int)g->refusal : -1;
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
+    setsockopt(over.fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
     if (g->region >= 0)
         close(g->region);
     ivshmem_close(&g->memory);
@@ -556,23 +557,23 @@ static int converse_within(session *s, int milliseconds, int fd, enum purpose pu
     return done;
 }
 
-bool greet(session *s, const endpoint *to, int fd, resumption *how, char *why, size_t limit) {
-    bool done = converse_within(s, greeting_seconds * 1000, fd, BEGINS, &(passage){.how = how}, to,
-                                why, limit) == 0;
+bool greet(session *s, const endpoint *to, carrier over, resumption *how, char *why, size_t limit) {
+    bool done = converse_within(s, greeting_seconds * 1000, over, BEGINS, &(passage){.how = how},
+                                to, why, limit) == 0;
     if (!done)
         stream_unshare(s);
     return done;
 }
 
-bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit) {
-    return converse_within(s, JOINING_MS, fd, ADDS, NULL, to, why, limit) == 0;
+bool greet_again(session *s, const endpoint *to, carrier over, char *why, size_t limit) {
+    return converse_within(s, JOINING_MS, over, ADDS, NULL, to, why, limit) == 0;
 }
 
-enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds,
+enum returned greet_return(session *s, const endpoint *to, carrier over, int milliseconds,
                            resumption *how, uint64_t *has, char *why, size_t limit) {
-    passage over = {how, *has};
-    int refusal = converse_within(s, milliseconds, fd, RETURNING, &over, to, why, limit);
-    *has = over.has;
+    passage way = {how, *has};
+    int refusal = converse_within(s, milliseconds, over, RETURNING, &way, to, why, limit);
+    *has = way.has;
     return refusal == 0 ? RETURNED : refusal == NO_SESSION ? RETURN_NEVER : RETURN_LATER;
 }
 
@@ -582,12 +583,12 @@ bool greets(const endpoint *to, int milliseconds, char *why, size_t limit) {
     uint64_t end = now_ns() + (uint64_t)milliseconds * 1000000;
     now.late = NULL;
     now.connect_ms = milliseconds;
-    int fd = connect_to(&now, why, limit);
-    if (fd < 0)
+    carrier over = connect_to(&now, why, limit);
+    if (!carrier_is_there(over))
         return false;
     uint64_t begin = now_ns();
-    bool done = converse_within(NULL, begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd,
+    bool done = converse_within(NULL, begin < end ? (int)((end - begin) / 1000000) + 1 : 1, over,
                                 CHECKS, NULL, &now, why, limit) == 0;
-    close(fd);
+    carrier_close(&over);
     return done;
 }

@@ -10,12 +10,9 @@
 #include "link/kept.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     TELL_BYTES = 2 << 20,       /* the backend is told of so many bytes at the latest */
@@ -172,7 +169,7 @@ static void leave_memory(session *s) {
 static void leave(session *s) {
     struct lasting *own = s->lasting;
     atomic_store(&own->away, true);
-    shutdown(s->fd, SHUT_RDWR);
+    carrier_shutdown(s->carrier);
     pthread_mutex_lock(&own->in);
     pthread_mutex_unlock(&own->in);
     pthread_mutex_lock(&own->out);
@@ -195,18 +192,18 @@ static void *send_again(void *of) {
         left = mine && own->kept.unsent > 0;
         pthread_mutex_unlock(&own->out);
         if (left && n == 0)
-            poll(&(struct pollfd){.fd = s->fd, .events = POLLOUT}, 1, -1);
+            stream_wait(s, POLLOUT, -1);
     }
     if (n < 0)
         lasting_restore(s, generation, strerror((int)-n));
     return NULL;
 }
 
-static bool go_over(session *s, int fd, uint64_t has) {
+static bool go_over(session *s, carrier *over, uint64_t has) {
     struct lasting *own = s->lasting;
     pthread_mutex_lock(&own->in);
     pthread_mutex_lock(&own->out);
-    bool possible = kept_begin_again(&own->kept, has) && dup3(fd, s->fd, O_CLOEXEC) >= 0;
+    bool possible = kept_begin_again(&own->kept, has) && carrier_replace(s->carrier, over);
     if (possible) {
         atomic_fetch_add(&own->generation, 1);
         atomic_store(&own->away, false);
@@ -234,19 +231,19 @@ static enum returned try_once(session *s, uint64_t away_since, char *why, size_t
     endpoint to = s->backend;
     uint64_t has = atomic_load(&own->taken);
     to.connect_ms = connecting_ms(away_since);
-    int fd = connect_to(&to, why, limit);
-    if (fd < 0)
+    carrier over = connect_to(&to, why, limit);
+    if (!carrier_is_there(over))
         return RETURN_LATER;
     enum returned outcome =
-        greet_return(s, &to, fd, to.connect_ms * GREETINGS, &own->resumption, &has, why, limit);
-    if (outcome == RETURNED && !go_over(s, fd, has)) {
+        greet_return(s, &to, over, to.connect_ms * GREETINGS, &own->resumption, &has, why, limit);
+    if (outcome == RETURNED && !go_over(s, &over, has)) {
         snprintf(why, limit,
                  has < own->kept.acknowledged
                      ? "it lacks what was sent"
                      : "another process, a clone of this one perhaps, goes on with it");
         outcome = RETURN_NEVER;
     }
-    close(fd);
+    carrier_close(&over);
     return outcome;
 }
 

@@ -7,6 +7,7 @@
 #define OUTBOARD_RUNTIME_LINK_H
 
 #include "base/base.h"
+#include "link/carrier.h"
 
 #include <sys/uio.h>
 
@@ -68,7 +69,7 @@ typedef struct endpoint {
     int connect_ms;             /* how long connecting may take, 0: as usual */
     /* is told that the backend has not answered for ANSWER_MS; may be NULL */
     void (*late)(const struct endpoint *);
-    int fd;                     /* a connection to it, where finding it took one, else -1 */
+    int fd; /* a socket to it, where finding it took one, else -1 */
 } endpoint;
 
 enum { TOKEN_DIGITS = 64 };
@@ -76,7 +77,7 @@ enum { TOKEN_DIGITS = 64 };
 bool find_backend(endpoint *to);                /* its connection is the caller's */
 #define SYSTEM_SOCKET "/run/outboard/outboard.sock"
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
-int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
+carrier connect_to(const endpoint *to, char *why, size_t limit); /* or none */
 /* The capabilities of its communicator; none where there is no communicator. */
 const ob_communicator *communicator_of(const endpoint *to);
 /* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */
@@ -108,7 +109,7 @@ typedef struct session_duties {
  * of which only that part knows more. */
 struct session {
     _Atomic int state;
-    int fd;
+    carrier carrier;
     session *next;              /* of the process, the last one made first */
     bool opened;                /* once, whatever has become of it */
     _Atomic bool bound;         /* a library has been used that a forked child may not use */
@@ -177,16 +178,16 @@ typedef struct resumption {
 
 /* Opens the session. Where the backend's answer is late, it is asked once more whether it greets,
  * and who waits is told. */
-bool greet(session *s, const endpoint *to, int fd, resumption *how, char *why, size_t limit);
+bool greet(session *s, const endpoint *to, carrier over, resumption *how, char *why, size_t limit);
 /* Whether it greets this program, asked over a connection of its own: no session begins. */
 bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
 enum returned { RETURNED, RETURN_LATER, RETURN_NEVER };
 /* As the session's connection from here on; `has` is what this side has of the stream, then what
  * the other has. */
-enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds,
+enum returned greet_return(session *s, const endpoint *to, carrier over, int milliseconds,
                            resumption *how, uint64_t *has, char *why, size_t limit);
 /* as one more connection of the session */
-bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit);
+bool greet_again(session *s, const endpoint *to, carrier over, char *why, size_t limit);
 
 /* ---- lasting.c ------------------------------------------------------------------------------- */
 

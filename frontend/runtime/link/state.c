@@ -35,7 +35,7 @@ void *session_part(size_t bytes) {
 }
 
 bool session_make_link(session *s, const session_duties *above) {
-    s->fd = -1;
+    s->carrier = NO_CARRIER;
     s->above = above;
     pthread_mutex_init(&s->loss_lock, NULL);
     return stream_make(s) && libraries_make(s);

@@ -2,10 +2,11 @@
  *
  * The bytes between this process and the backend: over the socket, or over rings in shared memory
  * beside it. Then the socket stays open: it tells when the backend has gone, and descriptors are
- * passed over it.
+ * passed over it. Or over rings in pages of Xen's, without a socket.
  */
 #include "link/link.h"
-#include "link/ring.h"
+#include "ring/ring.h"
+#include "xen/xen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +50,7 @@ void stream_unshare(session *s) {
 
 static bool share_with_host(session *s, int fd) {
     s->stream->memory = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    return s->stream->memory >= 0 && channel_rings_over(&s->stream->rings, s->fd);
+    return s->stream->memory >= 0 && channel_rings_over(&s->stream->rings, s->carrier.fd);
 }
 
 bool stream_share(session *s, int fd, const region_layout *layout, const doorbell_kind *bells) {
@@ -67,6 +68,13 @@ int stream_memory(const session *s) { return s->stream->memory; }
 
 uint64_t stream_memory_bytes(const session *s) { return ring_memory_length(s->stream->memory); }
 
+/* The rings that bytes travel through; NULL where a socket carries them. */
+static channel *rings_of(const session *s) {
+    if (stream_in_memory(s))
+        return &s->stream->rings;
+    return s->carrier.pages != NULL ? &s->carrier.pages->rings : NULL;
+}
+
 /* A sleeper beside the rings looks again. */
 size_t stream_leave_memory(session *s, struct iovec parts[2], uint64_t *end) {
     channel *rings = &s->stream->rings;
@@ -82,8 +90,9 @@ bool ob_passes(void) {
 }
 
 static void look_at_most(const session *s, uint32_t ring_ns, uint32_t socket_ns) {
-    if (s->shared)
-        channel_limit(&s->stream->rings, ring_ns);
+    channel *rings = rings_of(s);
+    if (rings != NULL)
+        channel_limit(rings, ring_ns);
     patience_limit(&s->stream->socket_patience, socket_ns);
 }
 
@@ -93,7 +102,8 @@ void ob_wait_asleep(void) { look_at_most(session_here(), SPIN_NS, 0); }
  * would never pay. */
 void ob_wait_beside_device(void) {
     const session *s = session_here();
-    bool leaves = s->shared && s->stream->rings.patience.yields;
+    const channel *rings = rings_of(s);
+    bool leaves = rings != NULL && rings->patience.yields;
     look_at_most(s, leaves ? SPIN_FAR_NS : SPIN_SHARED_NS, SPIN_SHARED_NS);
 }
 
@@ -111,12 +121,13 @@ bool ob_pass(int fd) {
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
     memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
-    return ob_passes() && sendmsg(session_here()->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+    return ob_passes() &&
+           sendmsg(session_here()->carrier.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
 /* Threads that wait here return. */
 void stream_shutdown(session *s) {
-    shutdown(s->fd, SHUT_RDWR);
+    carrier_shutdown(s->carrier);
     if (stream_in_memory(s))
         channel_rouse(&s->stream->rings);
 }
@@ -124,35 +135,44 @@ void stream_shutdown(session *s) {
 /* ---- the rings' other side ------------------------------------------------------------------- */
 
 static short look(const session *s, short events, int timeout_ms) {
-    struct pollfd socket = {.fd = s->fd, .events = events};
+    struct pollfd socket = {.fd = s->carrier.fd, .events = events};
     errno = 0;
     return poll(&socket, 1, timeout_ms) > 0 ? socket.revents : 0;
 }
 
-static bool gone(const session *s) { return look(s, POLLRDHUP, 0) != 0; }
+/* A socket beside the rings is asked where nothing has come for a while. */
+static bool gone(const session *s, bool quiet) {
+    return s->carrier.pages != NULL ? xen_channel_is_over(s->carrier.pages)
+                                    : quiet && look(s, POLLRDHUP, 0) != 0;
+}
 
 static uint32_t wishes(short events) {
     return ((events & POLLIN) != 0 ? FOR_DATA : 0) | ((events & POLLOUT) != 0 ? FOR_ROOM : 0);
 }
 
-static short ready(const session *s, short events) {
-    bool in = (events & POLLIN) != 0 && channel_readable(&s->stream->rings),
-         out = (events & POLLOUT) != 0 && channel_writable(&s->stream->rings);
+static short ready(const channel *rings, short events) {
+    bool in = (events & POLLIN) != 0 && channel_readable(rings),
+         out = (events & POLLOUT) != 0 && channel_writable(rings);
     return (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0));
 }
 
-/* Also returns when the session has been lost or has left the rings, or the bell has rung where it
- * is listened for. */
-static short sleep_on_rings(session *s, short events, const _Atomic uint32_t *hint,
+static bool is_still_there(const session *s, const channel *rings, uint32_t generation) {
+    return session_open(s) && rings_of(s) == rings && stream_generation(s) == generation;
+}
+
+/* Also returns when the session has been lost, has left the rings or has another connection, or the
+ * bell has rung where it is listened for. */
+static short sleep_on_rings(session *s, channel *rings, short events, const _Atomic uint32_t *hint,
                             int timeout_ms) {
     uint32_t generation = stream_generation(s);
-    short now = ready(s, events);
-    for (int left = timeout_ms; now == 0 && left != 0 && session_open(s) && stream_in_memory(s) &&
+    short now = ready(rings, events);
+    for (int left = timeout_ms; now == 0 && left != 0 && is_still_there(s, rings, generation) &&
                                 (hint == NULL || !atomic_load(hint));) {
         int nap = left < 0 || left > CHECK_MS ? CHECK_MS : left;
-        bool timely = channel_sleep(&s->stream->rings, wishes(events), hint, nap);
-        now = ready(s, events);
-        if (!timely && now == 0 && gone(s))
+        bool timely = gone(s, false) || channel_sleep(rings, wishes(events), hint, nap);
+        bool ended = gone(s, !timely);
+        now = ready(rings, events);
+        if (now == 0 && ended)
             stream_broken(s, generation, "it closed the connection");
         left -= left < 0 || timely ? 0 : nap;
     }
@@ -188,7 +208,7 @@ bool stream_silent(const session *s, silence *now) {
 void stream_in_rounds(session *s) {
     struct timeval round = {.tv_sec = stream_round_ms / 1000,
                             .tv_usec = stream_round_ms % 1000 * 1000};
-    setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
+    setsockopt(s->carrier.fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
 }
 
 void stream_begin(session *s) {
@@ -203,7 +223,7 @@ uint32_t stream_looks_ns(const session *s) {
 static bool came(const void *what) {
     const session *s = what;
     char byte;
-    return recv(s->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
+    return recv(s->carrier.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
 }
 
 /* There is nothing in the ring, or nothing that can be. */
@@ -213,9 +233,10 @@ static ssize_t none_in_ring(size_t n) {
 }
 
 ssize_t stream_take(session *s, void *to, size_t limit) {
-    if (!stream_in_memory(s))
-        return recv(s->fd, to, limit, 0);
-    size_t n = channel_read(&s->stream->rings, to, limit);
+    channel *rings = rings_of(s);
+    if (rings == NULL)
+        return recv(s->carrier.fd, to, limit, 0);
+    size_t n = channel_read(rings, to, limit);
     return n > 0 && n != CHANNEL_BROKEN ? (ssize_t)n : none_in_ring(n);
 }
 
@@ -251,16 +272,17 @@ static size_t read_socket(session *s, void *to, size_t limit) {
 static const char *loss_beside(session *s, silence *before) {
     if (errno != EAGAIN)
         return errno == EPROTO ? "it broke the rules of shared memory" : strerror(errno);
-    if (channel_spin(&s->stream->rings))
+    channel *rings = rings_of(s);
+    if (rings == NULL || channel_spin(rings))
         return NULL;
-    bool nothing = sleep_on_rings(s, POLLIN, NULL, s->distant ? stream_round_ms : -1) == 0;
+    bool nothing = sleep_on_rings(s, rings, POLLIN, NULL, s->distant ? stream_round_ms : -1) == 0;
     return nothing && stream_silent(s, before) ? "it is silent" : NULL;
 }
 
 /* 0 also once the session has left the rings. */
 static size_t read_ring(session *s, void *to, size_t limit) {
     silence before = {0};
-    while (stream_in_memory(s) && session_open(s)) {
+    while (rings_of(s) != NULL && session_open(s)) {
         uint32_t generation = stream_generation(s);
         ssize_t n = receive_some(s, to, limit);
         if (n > 0)
@@ -273,7 +295,7 @@ static size_t read_ring(session *s, void *to, size_t limit) {
 }
 
 size_t stream_read(session *s, void *to, size_t limit) {
-    size_t n = stream_in_memory(s) ? read_ring(s, to, limit) : 0;
+    size_t n = rings_of(s) != NULL ? read_ring(s, to, limit) : 0;
     return n > 0 || !session_open(s) ? n : read_socket(s, to, limit);
 }
 
@@ -281,11 +303,14 @@ size_t stream_read(session *s, void *to, size_t limit) {
 
 ssize_t stream_put(session *s, struct iovec *parts, int count) {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
-    if (stream_in_memory(s)) {
-        size_t n = channel_write(&s->stream->rings, parts, count);
+    channel *rings = rings_of(s);
+    if (rings != NULL && gone(s, false))
+        return -EPIPE;
+    if (rings != NULL) {
+        size_t n = channel_write(rings, parts, count);
         return n != CHANNEL_BROKEN ? (ssize_t)n : -EPROTO;
     }
-    ssize_t n = sendmsg(s->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    ssize_t n = sendmsg(s->carrier.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     return n >= 0 ? n : errno == EAGAIN || errno == EINTR ? 0 : -errno;
 }
 
@@ -314,8 +339,9 @@ void stream_write_last(session *s, struct iovec left, int timeout_ms) {
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 short stream_wait(session *s, short events, int timeout_ms) {
-    short now = stream_in_memory(s) ? sleep_on_rings(s, events, NULL, timeout_ms) : 0;
-    return now != 0 || stream_in_memory(s) ? now : look(s, events, timeout_ms);
+    channel *rings = rings_of(s);
+    short now = rings != NULL ? sleep_on_rings(s, rings, events, NULL, timeout_ms) : 0;
+    return now != 0 || rings_of(s) != NULL ? now : look(s, events, timeout_ms);
 }
 
 bool stream_prepare_bell(session *s) {
@@ -324,21 +350,23 @@ bool stream_prepare_bell(session *s) {
         own->bell = (doorbell){.kind = &event_doorbell,
                                .word = &own->rung,
                                .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
-                               .beside = s->fd};
+                               .beside = s->carrier.fd};
     return own->bell.fd >= 0;
 }
 
 void stream_ring_bell(session *s) {
     atomic_store(&s->stream->rung, 1);
-    if (stream_in_memory(s))
-        channel_rouse(&s->stream->rings);
+    channel *rings = rings_of(s);
+    if (rings != NULL)
+        channel_rouse(rings);
     else
         doorbell_ring(&s->stream->bell);
 }
 
 void stream_watch(session *s) {
-    if (stream_in_memory(s))
-        sleep_on_rings(s, POLLIN, &s->stream->rung, -1);
+    channel *rings = rings_of(s);
+    if (rings != NULL)
+        sleep_on_rings(s, rings, POLLIN, &s->stream->rung, -1);
     else
         doorbell_sleep(&s->stream->bell, 0, -1);
     atomic_store(&s->stream->rung, 0);

@@ -15,9 +15,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     USUAL = 4,              /* connections, where processors are to spare */
@@ -54,7 +52,7 @@ typedef struct transfer {
 /* One more connection of the session; its two threads know it by this. */
 typedef struct connection {
     session *session;
-    int fd;                     /* -1 until it is there */
+    carrier carrier;            /* none until it is there */
     bool broken;                /* who leaves it last closes it */
     int users;
     bool served;                /* by its threads, which stay */
@@ -83,31 +81,30 @@ bool bulk_make(session *s) {
     pthread_cond_init(&own->wanted, NULL);
     pthread_cond_init(&own->moved, NULL);
     for (int i = 0; i < MOST; i++)
-        own->all[i] = (connection){.session = s, .fd = -1};
+        own->all[i] = (connection){.session = s, .carrier = NO_CARRIER};
     return true;
 }
 
 /* ---- the threads of a connection ------------------------------------------------------------- */
 
-/* Waits until it is connected; -1 once the session is lost. */
-static int enter(connection *mine) {
+/* Waits until it is connected; none once the session is lost. */
+static carrier enter(connection *mine) {
     session *s = mine->session;
     struct bulk *own = s->bulk;
     pthread_mutex_lock(&own->lock);
-    while ((mine->fd < 0 || mine->broken) && session_open(s))
+    while ((!carrier_is_there(mine->carrier) || mine->broken) && session_open(s))
         pthread_cond_wait(&own->wanted, &own->lock);
-    int fd = session_open(s) ? mine->fd : -1;
-    mine->users += fd >= 0;
+    carrier over = session_open(s) ? mine->carrier : NO_CARRIER;
+    mine->users += carrier_is_there(over);
     pthread_mutex_unlock(&own->lock);
-    return fd;
+    return over;
 }
 
 /* Under lock. */
 static void close_unused(connection *mine) {
     if (!mine->broken || mine->users > 0)
         return;
-    close(mine->fd);
-    mine->fd = -1;
+    carrier_close(&mine->carrier);
     mine->broken = false;
 }
 
@@ -127,9 +124,9 @@ static void break_all(struct bulk *own) {
     own->connections = 0;
     own->tried = false;
     for (int i = 0; i < MOST; i++)
-        if (own->all[i].fd >= 0) {
+        if (carrier_is_there(own->all[i].carrier)) {
             own->all[i].broken = true;
-            shutdown(own->all[i].fd, SHUT_RDWR);
+            carrier_shutdown(own->all[i].carrier);
             close_unused(&own->all[i]);
         }
     pthread_cond_broadcast(&own->wanted);
@@ -183,11 +180,10 @@ static bool next_piece(const connection *mine, piece *p, uint8_t **from) {
     return open;
 }
 
-static bool send_whole(int fd, const piece *p, uint8_t *from) {
+static bool send_whole(carrier over, const piece *p, uint8_t *from) {
     struct iovec parts[2] = {{(void *)p, sizeof *p}, {from, p->bytes}}, *left = parts;
     for (int count = 2; count > 0;) {
-        struct msghdr message = {.msg_iov = left, .msg_iovlen = (size_t)count};
-        ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
+        ssize_t n = carrier_send(over, left, count);
         if (n < 0 && errno != EINTR)
             return false;
         if (n > 0)
@@ -198,12 +194,12 @@ static bool send_whole(int fd, const piece *p, uint8_t *from) {
 
 static const char lost_one[] = "a connection for bulk data broke";
 
-static void send_pieces(const connection *mine, int fd) {
+static void send_pieces(const connection *mine, carrier over) {
     session *s = mine->session;
     piece p;
     uint8_t *from;
     for (bool sent = true; sent && next_piece(mine, &p, &from);) {
-        sent = send_whole(fd, &p, from);
+        sent = send_whole(over, &p, from);
         if (!sent)
             broken(s, mine, lost_one);
         leave_memory(s->bulk, 0);
@@ -212,17 +208,17 @@ static void send_pieces(const connection *mine, int fd) {
 
 static void *sender(void *of) {
     connection *mine = of;
-    for (int fd = enter(mine); fd >= 0; fd = enter(mine)) {
-        send_pieces(mine, fd);
+    for (carrier over = enter(mine); carrier_is_there(over); over = enter(mine)) {
+        send_pieces(mine, over);
         leave(mine);
     }
     return NULL;
 }
 
 /* False at the end of the connection. */
-static bool receive_whole(int fd, uint8_t *to, size_t bytes) {
+static bool receive_whole(carrier over, uint8_t *to, size_t bytes) {
     while (bytes > 0) {
-        ssize_t n = recv(fd, to, bytes, 0);
+        ssize_t n = carrier_receive(over, to, bytes);
         if (n == 0 || (n < 0 && errno != EINTR))
             return false;
         to += n > 0 ? n : 0;
@@ -247,23 +243,23 @@ static bool place(struct bulk *own, const piece *p, uint8_t **to) {
     return fits;
 }
 
-static bool discard(int fd, uint32_t bytes) {
+static bool discard(carrier over, uint32_t bytes) {
     uint8_t scratch[SCRATCH];
     bool whole = true;
     for (uint32_t left = bytes, chunk; left > 0 && whole; left -= chunk) {
         chunk = left < SCRATCH ? left : SCRATCH;
-        whole = receive_whole(fd, scratch, chunk);
+        whole = receive_whole(over, scratch, chunk);
     }
     return whole;
 }
 
 /* False where the connection is of no more use. */
-static bool receive_piece(const connection *mine, int fd) {
+static bool receive_piece(const connection *mine, carrier over) {
     session *s = mine->session;
     struct bulk *own = s->bulk;
     piece p;
     uint8_t *to;
-    if (!receive_whole(fd, (uint8_t *)&p, sizeof p)) {
+    if (!receive_whole(over, (uint8_t *)&p, sizeof p)) {
         broken(s, mine, lost_one);
         return false;
     }
@@ -271,7 +267,7 @@ static bool receive_piece(const connection *mine, int fd) {
         session_lost(s, "it broke the rules of bulk data");
         return false;
     }
-    bool whole = to != NULL ? receive_whole(fd, to, p.bytes) : discard(fd, p.bytes);
+    bool whole = to != NULL ? receive_whole(over, to, p.bytes) : discard(over, p.bytes);
     if (!whole)
         broken(s, mine, lost_one);
     if (to != NULL)
@@ -281,8 +277,8 @@ static bool receive_piece(const connection *mine, int fd) {
 
 static void *receiver(void *of) {
     connection *mine = of;
-    for (int fd = enter(mine); fd >= 0; fd = enter(mine)) {
-        while (receive_piece(mine, fd))
+    for (carrier over = enter(mine); carrier_is_there(over); over = enter(mine)) {
+        while (receive_piece(mine, over))
             continue;
         leave(mine);
     }
@@ -291,15 +287,13 @@ static void *receiver(void *of) {
 
 /* ---- the connections ------------------------------------------------------------------------- */
 
-static int join(session *s) {
+static carrier join(session *s) {
     char why[256];
     endpoint to = s->backend;
-    int fd = connect_to(&to, why, sizeof why);
-    if (fd >= 0 && !greet_again(s, &to, fd, why, sizeof why)) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
+    carrier over = connect_to(&to, why, sizeof why);
+    if (carrier_is_there(over) && !greet_again(s, &to, over, why, sizeof why))
+        carrier_close(&over);
+    return over;
 }
 
 /* Threads first: a connection that is there is served. One that cannot be had is done without. */
@@ -308,13 +302,13 @@ static bool add_connection(connection *mine) {
     struct bulk *own = s->bulk;
     mine->served = mine->served ||
                    (ob_start_thread(NULL, sender, mine) && ob_start_thread(NULL, receiver, mine));
-    int fd = mine->served ? join(s) : -1;
-    if (fd < 0)
+    carrier over = mine->served ? join(s) : NO_CARRIER;
+    if (!carrier_is_there(over))
         return false;
     pthread_mutex_lock(&own->lock);
-    while (mine->fd >= 0 && session_open(s))
+    while (carrier_is_there(mine->carrier) && session_open(s))
         pthread_cond_wait(&own->wanted, &own->lock);
-    mine->fd = fd;
+    mine->carrier = over;
     bool open = session_open(s);
     pthread_cond_broadcast(&own->wanted);
     pthread_mutex_unlock(&own->lock);
@@ -503,8 +497,8 @@ void bulk_shutdown(session *s) {
     struct bulk *own = s->bulk;
     pthread_mutex_lock(&own->lock);
     for (int i = 0; i < MOST; i++)
-        if (own->all[i].fd >= 0)
-            shutdown(own->all[i].fd, SHUT_RDWR);
+        if (carrier_is_there(own->all[i].carrier))
+            carrier_shutdown(own->all[i].carrier);
     pthread_cond_broadcast(&own->wanted);
     pthread_cond_signal(&own->moved);
     pthread_mutex_unlock(&own->lock);
@@ -512,6 +506,5 @@ void bulk_shutdown(session *s) {
 
 void bulk_forget(const session *s) {
     for (int i = 0; i < MOST; i++)
-        if (s->bulk->all[i].fd >= 0)
-            close(s->bulk->all[i].fd);
+        carrier_forget(&s->bulk->all[i].carrier);
 }

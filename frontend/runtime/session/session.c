@@ -72,9 +72,7 @@ __attribute__((constructor)) static void begin(void) { session_is_first(session_
 /* The parent's connection is the parent's: the child only closes its copy. Returns whether a
  * library was used that it may not use. */
 static bool leave_to_parent(session *s) {
-    if (s->fd >= 0)
-        close(s->fd);
-    s->fd = -1;
+    carrier_forget(&s->carrier);
     bulk_forget(s);
     atomic_store(&s->state, s->opened ? SESSION_FORKED : SESSION_NEW);
     return s->opened && atomic_load(&s->bound);
@@ -132,15 +130,14 @@ static void warn_late(const endpoint *to) {
 }
 
 static bool connect_and_greet(session *s, const endpoint *to, char *why, size_t limit) {
-    s->fd = to->fd >= 0 ? to->fd : connect_to(to, why, limit);
-    if (s->fd < 0)
+    s->carrier = to->fd >= 0 ? (carrier){.fd = to->fd} : connect_to(to, why, limit);
+    if (!carrier_is_there(s->carrier))
         return false;
     resumption how = {0};
     s->distant = communicator_of(to)->distance != OB_SAME_MACHINE;
-    if (greet(s, to, s->fd, &how, why, limit) && (how.seconds == 0 || lasting_begin(s, &how)))
+    if (greet(s, to, s->carrier, &how, why, limit) && (how.seconds == 0 || lasting_begin(s, &how)))
         return true;
-    close(s->fd);
-    s->fd = -1;
+    carrier_close(&s->carrier);
     return false;
 }
 

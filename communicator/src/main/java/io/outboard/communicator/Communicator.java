@@ -72,7 +72,8 @@ public interface Communicator {
                     "'"
                         + endpoint
                         + "': no communicator for this scheme; there are "
-                        + names(all)));
+                        + names(all)
+                        + "; of xen:DOMID, 'outboard-connect' prints what to name instead"));
   }
 
   /** The communicator of a scheme, if there is one. */

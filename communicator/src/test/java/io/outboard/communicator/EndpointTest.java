@@ -93,7 +93,7 @@ class EndpointTest {
     var error = assertThrows(IllegalArgumentException.class, () -> Communicator.of(unknown));
     assertEquals(
         "'smoke://h': no communicator for this scheme; there are relay, tcp, tls, tunnel, unix, virtio, vsock,"
-            + " vsock-uds",
+            + " vsock-uds; of xen:DOMID, 'outboard-connect' prints what to name instead",
         error.getMessage());
   }
 

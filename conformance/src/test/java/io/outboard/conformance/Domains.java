@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * frontend/test/domains.c}), and Outboard's programs of both run over them.
  */
 final class Domains implements AutoCloseable {
-  private static final Path TOOLS = Home.PATH.resolve("frontend/target/test/bin");
+  private static final Path STAND_INS = Home.PATH.resolve("frontend/target/test");
+  private static final Path TOOLS = STAND_INS.resolve("bin");
   private static final String GUEST = "3";
 
   private final Path folder;
@@ -45,9 +46,24 @@ final class Domains implements AutoCloseable {
     return builder.start();
   }
 
-  /** Where programs of the domain find the backend. */
+  /** Where programs of the domain find the backend that grant no pages themselves. */
   String relay() {
     return relay;
+  }
+
+  /** A program that grants its own, where {@link #variables} are set. */
+  List<String> command(Path program, String... words) {
+    List<String> command = new ArrayList<>(List.of("env", "-C", folder.toString()));
+    command.add(program.toString());
+    command.addAll(List.of(words));
+    return command;
+  }
+
+  /** Those of a program of the domain on a backend, with a token. */
+  Map<String, String> variables(Backend backend, String token) throws IOException {
+    Map<String, String> variables = backend.variables("xen:0", token, folder);
+    variables.put("LD_PRELOAD", STAND_INS.resolve("lib/liboutboard.so").toString());
+    return variables;
   }
 
   Path folder() {
@@ -57,11 +73,6 @@ final class Domains implements AutoCloseable {
   /** Domain 0's {@code outboard-xen}, which has a process for each connection. */
   Process host() {
     return host;
-  }
-
-  /** The domain's {@code outboard-connect}, likewise. */
-  Process companion() {
-    return companion;
   }
 
   long connections() {

@@ -36,7 +36,7 @@ final class XenGuestTest {
     assertTrue(ended.output().contains(", xen PV\n"), ended::toString);
     assertEquals(programs.size() + 1, passed(ended, "xen"), ended::toString);
     assertEquals(programs.size(), passed(ended, "tcp"), ended::toString);
-    assertTrue(ended.output().contains("guest: connections were killed"), ended::toString);
+    assertTrue(ended.output().contains("host: connections were killed"), ended::toString);
     assertTrue(ended.output().contains("guest: left in the xenstore: ''"), ended::toString);
     assertTrue(ended.output().contains("host: processes of outboard-xen: 0\n"), ended::toString);
     figures(ended).forEach(line -> System.out.println("under emulation, xen, TCP, xen: " + line));

@@ -48,14 +48,18 @@ final class XenTest {
     domains.close();
   }
 
-  private static Map<String, String> variables(String token) throws IOException {
-    return BACKEND.variables(domains.relay(), token, domains.folder());
+  private static Program.Ended run(Path program, String token, String... words) throws Exception {
+    return Program.run(domains.command(program, words), domains.variables(BACKEND, token));
   }
 
-  private static Program.Ended run(Path program, String token, String... words) throws Exception {
-    List<String> command = new ArrayList<>(List.of(program.toString()));
-    command.addAll(List.of(words));
-    return Program.run(command, variables(token));
+  private static Steady startSteady() throws IOException {
+    return Steady.start(
+        domains.command(Home.PROGRAMS.resolve("steady")),
+        domains.variables(BACKEND, BACKEND.token()));
+  }
+
+  private static void awaitNoConnections() throws Exception {
+    Wait.until("connections end", 10_000, () -> domains.connections() == 0);
   }
 
   @Test
@@ -64,11 +68,13 @@ final class XenTest {
     assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
   }
 
+  /** Through the companion. */
   @Test
   void aClientOnTheJvmInTheDomainRuns() throws Exception {
     List<String> command = new ArrayList<>(Backend.fromSources(domains.folder()));
     command.add("devices");
-    Program.Ended ended = Program.run(command, variables(BACKEND.token()));
+    Program.Ended ended =
+        Program.run(command, BACKEND.variables(domains.relay(), BACKEND.token(), domains.folder()));
     assertEquals(0, ended.status(), ended::toString);
     assertTrue(ended.output().contains("Outboard Software GPU"), ended::toString);
   }
@@ -82,11 +88,17 @@ final class XenTest {
     assertTrue(wrong.errors().contains("the token is not this backend's"), wrong::toString);
   }
 
+  /** Over the session's connection, and over more of them. */
   @Test
   void largeCopiesArrive() throws Exception {
     Path transfer = Home.PROGRAMS.resolve("transfer");
-    for (String what : List.of("sizes", "threads")) {
-      assertEquals(new Program.Ended(0, "ok\n", ""), run(transfer, BACKEND.token(), what), what);
+    for (String connections : List.of("0", "4")) {
+      Map<String, String> variables = domains.variables(BACKEND, BACKEND.token());
+      variables.put("OUTBOARD_BULK", connections);
+      for (String what : List.of("sizes", "threads")) {
+        Program.Ended ended = Program.run(domains.command(transfer, what), variables);
+        assertEquals(new Program.Ended(0, "ok\n", ""), ended, what + " over " + connections);
+      }
     }
   }
 
@@ -104,19 +116,27 @@ final class XenTest {
     }
   }
 
-  /** Of either side: the kernel tells the other one, which ends, too. */
+  /** The kernel tells the program. */
   @Test
   void aSessionSurvivesConnectionsThatAreKilled() throws Exception {
-    for (Process side : List.of(domains.companion(), domains.host())) {
-      try (Steady client = Steady.start(variables(BACKEND.token()))) {
-        client.awaitProgress();
-        side.children().forEach(ProcessHandle::destroyForcibly);
-        client.awaitSaid("is back");
-        client.awaitProgress();
-        client.finishAfterAll();
-      }
+    try (Steady client = startSteady()) {
+      client.awaitProgress();
+      domains.host().children().forEach(ProcessHandle::destroyForcibly);
+      client.awaitSaid("is back");
+      client.awaitProgress();
+      client.finishAfterAll();
     }
-    Wait.until("connections end", 10_000, () -> domains.connections() == 0);
+    awaitNoConnections();
+  }
+
+  /** The kernel tells domain 0. */
+  @Test
+  void theConnectionOfAProgramThatIsKilledEnds() throws Exception {
+    try (Steady client = startSteady()) {
+      client.awaitProgress();
+      assertEquals(1, domains.connections());
+    }
+    awaitNoConnections();
   }
 
   /** Offers of more are taken once others have ended. */

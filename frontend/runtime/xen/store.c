@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store.h"
+#include "xen/store.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -72,12 +72,16 @@ static bool append(message *m, const char *text, size_t bytes) {
 }
 
 static bool ask(store *s, message *m, uint32_t type, const char *path, const char *more,
-    size_t bytes) {
+                size_t bytes) {
     *m = (message){.type = type};
     if (!append(m, path, strlen(path) + 1) || !append(m, more, bytes))
         return false;
     size_t all = HEAD + m->bytes;
-    return write(s->fd, m, all) == (ssize_t)all && answered(s, m, type);
+    ssize_t written;
+    do
+        written = write(s->fd, m, all);
+    while (written < 0 && errno == EINTR);
+    return written == (ssize_t)all && answered(s, m, type);
 }
 
 bool store_write(store *s, const char *path, const char *value) {

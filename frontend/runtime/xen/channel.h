@@ -8,10 +8,10 @@
 #ifndef OUTBOARD_XEN_CHANNEL_H
 #define OUTBOARD_XEN_CHANNEL_H
 
-#include "devices.h"
-#include "store.h"
+#include "xen/devices.h"
+#include "xen/store.h"
 
-#include "link/ring.h"
+#include "ring/ring.h"
 
 #include <stdatomic.h>
 
@@ -22,7 +22,11 @@ typedef struct xen_channel {
     xen_pages pages;
     xen_event event;
     channel rings;
-    _Atomic uint8_t *here, *there;  /* whether this side, and the other one, uses the pages */
+    _Atomic uint8_t *here, *there; /* whether this side, and the other one, uses the pages */
+    int rouse;                     /* an eventfd(2) for sleepers of this side, where it has some */
+    _Atomic bool over;             /* nobody sleeps any more */
+    _Atomic uint32_t listener;     /* one of the sleepers listens for all … */
+    _Atomic uint32_t heard;        /* … and counts what the others are told */
 } xen_channel;
 
 /* The words of one side to the other over the xenstore. */
@@ -41,12 +45,21 @@ bool xen_offer_parse(xen_offer *offer, const char *text);
 /* The program's side: makes a channel, and the offer for that domain. The channel stays where it
  * is. Both fail with a line. */
 bool xen_channel_make(xen_channel *c, const xen_devices *by, int domain, xen_offer *offer,
-    char *why, size_t limit);
+                      char *why, size_t limit);
 /* The other side: uses what that domain offers. */
 bool xen_channel_take(xen_channel *c, const xen_devices *by, int domain, const xen_offer *offer,
-    char *why, size_t limit);
+                      char *why, size_t limit);
 /* Whether the other side uses the pages: it has come, and has not gone. */
 bool xen_channel_is_used(const xen_channel *c);
+/* Tells the other side that this one has gone, and wakes all sleepers, as shutdown(2) does. */
+void xen_channel_end(xen_channel *c);
+/* Whether either side has gone. */
+bool xen_channel_is_over(const xen_channel *c);
+/* `of` goes on as `c`, which has ended: at the addresses and with the descriptors of that, so that
+ * threads may look at it meanwhile. Nobody reads or writes. False if the system refuses. */
+bool xen_channel_replace(xen_channel *c, xen_channel *of);
 void xen_channel_close(xen_channel *c);
+/* In a child of fork(2): closes its copies, and tells nobody. The pages are not mapped there. */
+void xen_channel_forget(xen_channel *c);
 
 #endif

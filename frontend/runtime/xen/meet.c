@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "meet.h"
+#include "xen/xen.h"
 
 #include "base/clock.h"
 
@@ -36,11 +36,12 @@ static bool is_used_within(const xen_channel *c, int wait_ms) {
     return xen_channel_is_used(c);
 }
 
-/* Its own part of the xenstore, which a domain may write as it is. */
+/* Its own part of the xenstore, which a domain may write as it is; no other channel of the domain
+ * has that port. */
 static bool publish(store *s, const xen_channel *c, const xen_offer *offer, int wait_ms, char *why,
-    size_t limit) {
+                    size_t limit) {
     char path[PATH], text[OFFER_TEXT];
-    snprintf(path, sizeof path, "data/outboard/%d", (int)getpid());
+    snprintf(path, sizeof path, "data/outboard/%u", (unsigned)offer->port);
     xen_offer_write(offer, text);
     if (!store_write(s, path, text)) {
         snprintf(why, limit, "the xenstore (/dev/xen/xenbus): %s", strerror(errno));
@@ -49,13 +50,14 @@ static bool publish(store *s, const xen_channel *c, const xen_offer *offer, int 
     bool used = is_used_within(c, wait_ms);
     store_remove(s, path);
     if (!used)
-        snprintf(why, limit,
+        snprintf(
+            why, limit,
             "nobody takes the channel there: 'outboard-xen' has to run in the backend's domain");
     return used;
 }
 
 bool xen_meet(xen_channel *c, const xen_devices *by, int domain, int wait_ms, char *why,
-    size_t limit) {
+              size_t limit) {
     xen_offer offer;
     if (!xen_channel_make(c, by, domain, &offer, why, limit))
         return false;
@@ -77,7 +79,7 @@ bool xen_expect(xen_visitors *v, const xen_devices *by, int domain) {
     v->next = v->names;
     snprintf(v->folder, sizeof v->folder, "/local/domain/%d/data/outboard", domain);
     return v->store.fd >= 0 && store_watch(&v->store, "@releaseDomain") &&
-        store_watch(&v->store, v->folder);
+           store_watch(&v->store, v->folder);
 }
 
 bool xen_look(xen_visitors *v) {
@@ -95,7 +97,7 @@ static bool take(xen_visitors *v, const char *name, xen_offer *offer) {
         return false;
     snprintf(path, sizeof path, "%s/%s", v->folder, name);
     return store_read(&v->store, path, text) && store_remove(&v->store, path) &&
-        xen_offer_parse(offer, text);
+           xen_offer_parse(offer, text);
 }
 
 bool xen_next_offer(xen_visitors *v, xen_offer *offer) {

@@ -13,7 +13,7 @@ enum { STORE_PAYLOAD = 4096 };
 
 typedef struct store {
     int fd;
-    bool fired;                 /* something that is watched may have changed */
+    bool fired; /* something that is watched may have changed */
 } store;
 
 /* Each returns false, and says why in errno, if the store refuses or its answer is malformed. */

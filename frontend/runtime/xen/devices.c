@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "devices.h"
+#include "xen/devices.h"
 
-#include "kernel.h"
+#include "xen/kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +22,8 @@ static bool close_failed(int fd) {
 /* ---- pages ----------------------------------------------------------------------------------- */
 
 static bool map_pages(int fd, uint64_t index, unsigned count, xen_pages *to) {
-    void *base = mmap(NULL, (size_t)count * XEN_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-        (off_t)index);
+    void *base =
+        mmap(NULL, (size_t)count * XEN_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)index);
     if (base == MAP_FAILED)
         return close_failed(fd);
     *to = (xen_pages){.base = base, .count = count, .fd = fd, .index = index};

@@ -8,7 +8,7 @@
 #define OUTBOARD_RING_H
 
 #include "base/idle.h"
-#include "link/doorbell.h"
+#include "ring/doorbell.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -16,8 +16,8 @@ enum { XEN_PAGE = 4096, XEN_MOST_PAGES = 64, XEN_DOMAINS = 0x7ff0 };
 typedef struct xen_pages {
     void *base;
     unsigned count;
-    int fd;                     /* of the device, which gives the pages back as it is closed */
-    uint64_t index;             /* where the device has them */
+    int fd;         /* of the device, which gives the pages back as it is closed */
+    uint64_t index; /* where the device has them */
 } xen_pages;
 
 /* One end of an event channel. Its descriptor is readable once the other end has rung. */
@@ -32,11 +32,11 @@ typedef struct xen_devices {
     /* As the pages go, however this process ends: that byte of them becomes 0, and the event's
      * other end rings. */
     bool (*leave_word)(const xen_pages *pages, size_t byte, const xen_event *event);
-    bool (*offer)(int domain, xen_event *to);       /* a new channel, for that domain to join */
+    bool (*offer)(int domain, xen_event *to); /* a new channel, for that domain to join */
     bool (*join)(int domain, uint32_t port, xen_event *to); /* the channel at its port */
     void (*ring)(const xen_event *event);
-    void (*hear)(const xen_event *event);               /* takes what has rung; never waits */
-    int (*store)(void);                                 /* a connection to the xenstore */
+    void (*hear)(const xen_event *event); /* takes what has rung; never waits */
+    int (*store)(void);                   /* a connection to the xenstore */
 } xen_devices;
 
 extern const xen_devices xen_kernel;

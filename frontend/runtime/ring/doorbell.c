@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "link/doorbell.h"
+#include "ring/doorbell.h"
 #include "base/clock.h"
 #include "base/glibc.h"
 

@@ -4,7 +4,7 @@
  * other side looks at the word after each step. All of these are sequentially consistent, so that
  * one of the two sees the other.
  */
-#include "link/ring.h"
+#include "ring/ring.h"
 
 #include <fcntl.h>
 #include <string.h>

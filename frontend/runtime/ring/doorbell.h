@@ -20,7 +20,7 @@ typedef struct doorbell {
     int beside;
     /* of the one that looks for all who sleep, where the kind has one */
     pthread_mutex_t *turn;
-    const void *by;             /* what else the kind rings with */
+    void *by; /* what else the kind rings with */
 } doorbell;
 
 typedef struct doorbell_kind {

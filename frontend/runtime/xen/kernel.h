@@ -15,7 +15,7 @@ struct alloc_grants {
     uint16_t domain, flags;
     uint32_t count;
     uint64_t index;
-    uint32_t grants[];          /* one in the number of the request */
+    uint32_t grants[]; /* one in the number of the request */
 };
 
 struct map_grants {
@@ -23,7 +23,7 @@ struct map_grants {
     uint64_t index;
     struct {
         uint32_t domain, grant;
-    } from[];                   /* likewise */
+    } from[]; /* likewise */
 };
 
 struct unmap_notify {
