@@ -28,7 +28,7 @@ ssize_t carrier_receive(carrier c, void *to, size_t limit);
 ssize_t carrier_send(carrier c, struct iovec *parts, int count);
 /* Until there may be something to receive; false if time was up. */
 bool carrier_await(carrier c, int milliseconds);
-/* Whoever waits returns, and the other side sees the end. */
+/* Threads that wait return, and the other side sees the end. */
 void carrier_shutdown(carrier c);
 /* Another connection takes the place of one that was shut down, and leaves its own. Threads may
  * wait for the old one meanwhile: nobody receives or sends. False if the system refuses. */
