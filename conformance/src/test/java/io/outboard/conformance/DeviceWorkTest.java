@@ -87,7 +87,6 @@ final class DeviceWorkTest {
           "outboardMirrorChanges",
           "outboardPagesMap",
           "outboardPagesUnmap",
-          "outboardPagesLoad",
           "outboardStreamGetCaptureInfo");
 
   /** A new call that computes would else run outside of a lease's time slices. */
