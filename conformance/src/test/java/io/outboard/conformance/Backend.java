@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class Backend implements BeforeAllCallback, AfterAllCallback {
   private static final String SERVING = " at ";
+  private static final Path LOGS = Home.PATH.resolve("conformance/target/logs");
   private static final FileAttribute<?> OWNERS =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -40,7 +41,9 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   private final Command outboard;
   private final List<String> options;
   private Backend sharer;
+  private final List<Path> others = new ArrayList<>();
   private Path folder;
+  private Path log;
   private Process process;
   private String port = "0";
   private final List<String> endpoints = new ArrayList<>();
@@ -69,7 +72,8 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
-    folder = Files.createTempDirectory("outboard-conformance");
+    folder = Folders.make("outboard-conformance");
+    log = Files.createDirectories(LOGS).resolve(folder.getFileName() + ".log");
     if (sharer != null) {
       Files.createDirectory(folder.resolve("outboard"), OWNERS);
       Files.copy(sharer.tokenFile(), tokenFile(), StandardCopyOption.COPY_ATTRIBUTES);
@@ -81,6 +85,12 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** Has it take over the token of another one, which is there. */
   Backend withTokenOf(Backend other) {
     sharer = other;
+    return this;
+  }
+
+  /** Removes a folder, which its options name, with its own. */
+  Backend withFolder(Path other) {
+    others.add(other);
     return this;
   }
 
@@ -128,7 +138,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     ProcessBuilder builder =
         new ProcessBuilder(words)
             .redirectInput(new File("/dev/null"))
-            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
     Program.setVariables(builder, home());
     return builder.start();
   }
@@ -207,9 +217,9 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return ProcessHandle.of(Long.parseLong(from.lines().findFirst().orElseThrow())).orElseThrow();
   }
 
-  /** Returns its standard error. */
+  /** Returns its standard error, which is kept for who looks for the cause of a failure. */
   String log() throws IOException {
-    return Files.readString(folder.resolve("log"));
+    return Files.readString(log);
   }
 
   /** Where it has its token. */
@@ -258,6 +268,17 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void afterAll(ExtensionContext context) throws IOException, InterruptedException {
+    try {
+      end();
+    } finally {
+      Folders.remove(folder);
+      for (Path other : others) {
+        Folders.remove(other);
+      }
+    }
+  }
+
+  private void end() throws InterruptedException {
     process.destroy();
     if (!process.waitFor(10, TimeUnit.SECONDS)) {
       process.destroyForcibly().waitFor();

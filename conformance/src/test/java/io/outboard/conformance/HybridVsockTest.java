@@ -24,23 +24,18 @@ import org.junit.jupiter.api.io.TempDir;
 /** Programs behind a hypervisor that gives its host vsock by files. */
 final class HybridVsockTest {
   private static final int PORT = 14900;
-  private static final Path FOLDER = folder();
+  private static final Path FOLDER = Folders.make("outboard-vmm");
 
   @RegisterExtension
   static final Backend BACKEND =
       new Backend(
-          "software", "--listen=vsock-uds:" + FOLDER.resolve("v.sock") + ":" + PORT, "--grace=0");
+              "software",
+              "--listen=vsock-uds:" + FOLDER.resolve("v.sock") + ":" + PORT,
+              "--grace=0")
+          .withFolder(FOLDER);
 
   @TempDir private Path home;
   private HybridVmm vmm;
-
-  private static Path folder() {
-    try {
-      return Files.createTempDirectory("outboard-vmm");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 
   @BeforeEach
   void boot() throws IOException {

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,14 +71,15 @@ final class LostLinkTest {
 
   private static Backend backend() {
     try {
-      folder = Files.createTempDirectory("outboard-lost");
+      folder = Folders.make("outboard-lost");
       certificates = new Certificates(folder);
       Path chain = certificates.write("server", certificates.server("localhost", "127.0.0.1"));
       return new Backend(
-          "software",
-          "--listen=vsock-uds:" + folder.resolve("v.sock") + ":" + VSOCK_PORT,
-          "--listen=tls://127.0.0.1:0",
-          "--tls-cert=" + chain);
+              "software",
+              "--listen=vsock-uds:" + folder.resolve("v.sock") + ":" + VSOCK_PORT,
+              "--listen=tls://127.0.0.1:0",
+              "--tls-cert=" + chain)
+          .withFolder(folder);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

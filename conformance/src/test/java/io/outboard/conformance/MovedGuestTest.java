@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Lengthy
 @Timeout(290)
 final class MovedGuestTest {
-  private static final Path FOLDER = folder();
+  private static final Path FOLDER = Folders.make("outboard-moved");
 
   private static final Path SAVED = FOLDER.resolve("saved");
   private static final String REFUSED = "another process goes on with this session";
@@ -33,23 +31,11 @@ final class MovedGuestTest {
 
   @RegisterExtension
   static final Backend BACKEND =
-      new Backend("software", portOf("first"), portOf("second"), portOf("third"), portOf("fourth"));
-
-  private static Path folder() {
-    try {
-      return Files.createTempDirectory("outboard-moved");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
+      new Backend("software", portOf("first"), portOf("second"), portOf("third"), portOf("fourth"))
+          .withFolder(FOLDER);
 
   private static String portOf(String hypervisor) {
     return "--listen=virtio:" + EmulatedGuest.port(FOLDER.resolve(hypervisor));
-  }
-
-  @AfterAll
-  static void deleteWhatIsLarge() throws IOException {
-    Files.deleteIfExists(SAVED);
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Lengthy
 @Timeout(290)
 final class RunningGuestTest {
-  private static final Path FOLDER = folder();
+  private static final Path FOLDER = Folders.make("outboard-running");
   private static final String PLACE = "unix:" + FOLDER.resolve("moves.sock");
   private static final Pattern DAMAGED =
       Pattern.compile("kernel BUG|BUG: |Oops|general protection|segfault");
@@ -29,19 +29,12 @@ final class RunningGuestTest {
   @RegisterExtension
   static final Backend BACKEND =
       new Backend(
-          "software",
-          "--listen=" + port("first"),
-          "--listen=" + port("second"),
-          "--ivshmem=" + port("first") + "=" + memory("first"),
-          "--ivshmem=" + port("second") + "=" + memory("second"));
-
-  private static Path folder() {
-    try {
-      return Files.createTempDirectory("outboard-running");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
+              "software",
+              "--listen=" + port("first"),
+              "--listen=" + port("second"),
+              "--ivshmem=" + port("first") + "=" + memory("first"),
+              "--ivshmem=" + port("second") + "=" + memory("second"))
+          .withFolder(FOLDER);
 
   private static String port(String hypervisor) {
     return "virtio:" + EmulatedGuest.port(FOLDER.resolve(hypervisor));

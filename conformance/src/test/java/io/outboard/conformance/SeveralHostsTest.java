@@ -139,12 +139,14 @@ final class SeveralHostsTest {
     assertEquals("ok", both.output().strip(), both::toString);
   }
 
-  private static String refusal(Backend backend) {
-    return assertThrows(IOException.class, () -> backend.beforeAll(null)).getMessage();
+  private static String refusal(Backend backend) throws IOException, InterruptedException {
+    String why = assertThrows(IOException.class, () -> backend.beforeAll(null)).getMessage();
+    backend.afterAll(null);
+    return why;
   }
 
   @Test
-  void areRefusedTwiceAndInARow() {
+  void areRefusedTwiceAndInARow() throws IOException, InterruptedException {
     String there = "--join=" + FAR.tcp();
     String token = "--join-token-file=" + FAR.folder().resolve("outboard/token");
     String again = there.replace("127.0.0.1", "localhost");

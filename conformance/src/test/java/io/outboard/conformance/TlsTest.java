@@ -50,11 +50,12 @@ final class TlsTest {
 
   private static Backend backend() {
     try {
-      Path folder = Files.createTempDirectory("outboard-certificates");
+      Path folder = Folders.make("outboard-certificates");
       certificates = new Certificates(folder);
       Path chain = certificates.write("server", certificates.server("localhost", "127.0.0.1"));
       return new Backend(
-          "software", "--listen=tls://127.0.0.1:0", "--tls-cert=" + chain, "--grace=0");
+              "software", "--listen=tls://127.0.0.1:0", "--tls-cert=" + chain, "--grace=0")
+          .withFolder(folder);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

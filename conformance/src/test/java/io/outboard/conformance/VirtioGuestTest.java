@@ -35,7 +35,7 @@ final class VirtioGuestTest {
   /** Five channels for each program, with the bytes of a channel's credit; and its own code. */
   private static final long COMPANION_MOST_KIB = 5L * PROGRAMS_AT_ONCE * 256 + 16_384;
 
-  private static final Path FOLDER = folder();
+  private static final Path FOLDER = Folders.make("outboard-test-guest");
   private static final Path PORT = FOLDER.resolve("port.sock");
   private static final Path PORT_BESIDE_MEMORY = FOLDER.resolve("beside-memory.sock");
   private static final Path FIXED_PORT = FOLDER.resolve("fixed.sock");
@@ -44,20 +44,13 @@ final class VirtioGuestTest {
   @RegisterExtension
   static final Backend BACKEND =
       new Backend(
-          "software",
-          "--listen=virtio:" + PORT,
-          "--listen=virtio:" + PORT_BESIDE_MEMORY,
-          "--ivshmem=virtio:" + PORT_BESIDE_MEMORY + "=" + MEMORY,
-          "--listen=virtio:" + FIXED_PORT,
-          "--ivshmem-fixed=virtio:" + FIXED_PORT + "=" + MEMORY);
-
-  private static Path folder() {
-    try {
-      return Files.createTempDirectory("outboard-test-guest");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
+              "software",
+              "--listen=virtio:" + PORT,
+              "--listen=virtio:" + PORT_BESIDE_MEMORY,
+              "--ivshmem=virtio:" + PORT_BESIDE_MEMORY + "=" + MEMORY,
+              "--listen=virtio:" + FIXED_PORT,
+              "--ivshmem-fixed=virtio:" + FIXED_PORT + "=" + MEMORY)
+          .withFolder(FOLDER);
 
   @AfterEach
   void removeMemory() throws IOException {

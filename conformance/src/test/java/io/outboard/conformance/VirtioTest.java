@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.testkit.Amount;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,22 +27,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class VirtioTest {
   private static final String URI = "virtio:outboard.0";
   private static final int ROUNDS = 40;
-  private static final Path FOLDER = folder();
+  private static final Path FOLDER = Folders.make("outboard-port");
 
   @RegisterExtension
   static final Backend BACKEND =
-      new Backend("software", "--listen=virtio:" + FOLDER.resolve("host.sock"));
+      new Backend("software", "--listen=virtio:" + FOLDER.resolve("host.sock")).withFolder(FOLDER);
 
   private static StandInPort port;
   private static Process companion;
-
-  private static Path folder() {
-    try {
-      return Files.createTempDirectory("outboard-port");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 
   @BeforeAll
   static void boot() throws IOException {
