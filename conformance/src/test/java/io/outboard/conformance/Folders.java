@@ -2,15 +2,22 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.locks.LockSupport;
 
 /** Temporary folders that are wanted before JUnit makes its own: each has an owner. */
 final class Folders {
+  /** A process that ends may still write. */
+  private static final int ATTEMPTS = 100;
+
+  private static final long PAUSE_NS = 50_000_000;
+
   private Folders() {}
 
   /** Makes one while a class is initialised. */
@@ -22,9 +29,24 @@ final class Folders {
     }
   }
 
-  /** Deletes one with all that lies in it, but not what its links name; files may vanish. */
+  /** Deletes one with all that lies in it, but not what its links name; files may come and go. */
   static void remove(Path folder) throws IOException {
-    Files.walkFileTree(folder, new Removal());
+    for (int attempt = 1; !removed(folder, attempt == ATTEMPTS); attempt++) {
+      LockSupport.parkNanos(PAUSE_NS);
+    }
+  }
+
+  /** Whether it is gone; an error where this was the last attempt. */
+  private static boolean removed(Path folder, boolean last) throws IOException {
+    try {
+      Files.walkFileTree(folder, new Removal());
+      return true;
+    } catch (DirectoryNotEmptyException e) {
+      if (last) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   private static final class Removal extends SimpleFileVisitor<Path> {
