@@ -217,7 +217,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return ProcessHandle.of(Long.parseLong(from.lines().findFirst().orElseThrow())).orElseThrow();
   }
 
-  /** Returns its standard error, which is kept for who looks for the cause of a failure. */
+  /** Returns its standard error, which stays for the diagnosis of a failure. */
   String log() throws IOException {
     return Files.readString(log);
   }
