@@ -186,6 +186,17 @@ static CUresult load_unlocked(const batch *b, const piece *p, bool waits, uint8_
     return result;
 }
 
+/* Under the lock. What should come along may end at the backend meanwhile, as a library's variable
+ * does; then the page comes alone. */
+static CUresult load_all_or_first(batch *b, const piece *p, bool waits, uint8_t *room) {
+    CUresult result = load_unlocked(b, p, waits, room);
+    if (result == CUDA_SUCCESS || b->count == 1)
+        return result;
+    b->count = 1;
+    b->bytes = b->sizes[0];
+    return load_unlocked(b, p, waits, room);
+}
+
 /* Under the lock; false if the page cannot be had. */
 static bool fetch(piece *p, uint64_t index, who asks, uint8_t *room) {
     batch b;
@@ -193,7 +204,7 @@ static bool fetch(piece *p, uint64_t index, who asks, uint8_t *room) {
         bool waits = asks != FROM_FUNCTION;
         uint64_t before = all_pieces.epoch;
         gather(&b, p, index, asks);
-        CUresult result = load_unlocked(&b, p, waits, room);
+        CUresult result = load_all_or_first(&b, p, waits, room);
         if (result != CUDA_SUCCESS)
             return say_lost(p, index, result);
         if (all_pieces.epoch != before) {

@@ -23,6 +23,7 @@ static uint32_t there[ALL_WORDS];
 static uint64_t base;
 static _Atomic int loads;
 static uint64_t loaded;                 /* bytes of the last one */
+static bool refuses_more;               /* than one run */
 
 CUresult remote_outboardPagesLoad(void *data, uint64_t bytes, const CUdeviceptr *addresses,
                                   const uint64_t *sizes, int count, CUcontext context,
@@ -30,6 +31,8 @@ CUresult remote_outboardPagesLoad(void *data, uint64_t bytes, const CUdeviceptr 
     (void)context, (void)flags;
     uint8_t *to = data;
     atomic_fetch_add(&loads, 1);
+    if (refuses_more && count > 1)
+        return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&lock);
     loaded = bytes;
     for (int i = 0; i < count; to += sizes[i++]) {
@@ -216,6 +219,18 @@ static void what_was_wanted_comes_again(void) {
     pages_end(base);
 }
 
+static void a_page_comes_alone_if_others_are_gone(void) {
+    enum { FAR = PIECE_PAGES / 2 * WORDS };
+    memory = begin();
+    add(ALL_WORDS, 1);
+    CHECK(memory[0] == 1 && memory[FAR] == 1);
+    add(ALL_WORDS, 1);
+    refuses_more = true;
+    CHECK(memory[0] == 2 && loaded == PAGE && memory[FAR] == 2);
+    refuses_more = false;
+    pages_end(base);
+}
+
 /* What the program wrote to is sent again, and what it only has is not, whatever comes along. */
 static void what_was_written_is_open_again(void) {
     memory = begin();
@@ -237,6 +252,7 @@ int main(int argc, char **argv) {
         {"threads-share-a-piece", threads_share_a_piece},
         {"writes-meet-work", writes_meet_work},
         {"what-was-wanted-comes-again", what_was_wanted_comes_again},
+        {"a-page-comes-alone-if-others-are-gone", a_page_comes_alone_if_others_are_gone},
         {"what-was-written-is-open-again", what_was_written_is_open_again},
         {NULL, NULL},
     };
