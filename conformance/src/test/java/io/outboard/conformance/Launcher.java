@@ -27,10 +27,7 @@ final class Launcher {
   Launcher(Path home) throws IOException {
     this.home = home;
     script = home.resolve("outboard");
-    Files.writeString(script, text());
-    if (!script.toFile().setExecutable(true)) {
-      throw new IOException("cannot make " + script + " a program");
-    }
+    Script.write(script, text());
     Files.createDirectories(temporary());
     Files.createDirectories(runtime());
     set("HOME", home.toString());

@@ -51,7 +51,7 @@ final class SocketGroupTest {
             "--socket-group=" + GROUP,
             "--state=" + home.resolve("state"));
     String line = String.valueOf(backend.inputReader().readLine());
-    assertTrue(line.endsWith(endpoint), line);
+    assertTrue(line.endsWith(endpoint), line + outboard.errors());
   }
 
   @AfterEach

@@ -2,7 +2,6 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -56,9 +55,8 @@ final class SshdTest {
     Files.copy(home.resolve("user.pub"), home.resolve("authorized"));
     Files.writeString(home.resolve("server"), serverSettings());
     Files.writeString(home.resolve("client"), clientSettings());
-    Files.writeString(
+    Script.write(
         home.resolve("ssh"), "#!/bin/sh\nexec /usr/bin/ssh -F %s/client \"$@\"\n".formatted(home));
-    assertTrue(home.resolve("ssh").toFile().setExecutable(true));
     Files.createDirectory(home.resolve("tmp"));
     server = start();
     Wait.until(() -> "ssh's server: " + log(), SOON_MS, this::listens);
