@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class XenGuestTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int NOT_POSSIBLE_HERE = 2;
+  private static final Path MEDIUM = Home.PATH.resolve("frontend/target/test/medium");
 
   @RegisterExtension static final Backend BACKEND = new Backend();
 
@@ -39,7 +40,11 @@ final class XenGuestTest {
     assertTrue(ended.output().contains("host: connections were killed"), ended::toString);
     assertTrue(ended.output().contains("guest: left in the xenstore: ''"), ended::toString);
     assertTrue(ended.output().contains("host: processes of outboard-xen: 0\n"), ended::toString);
-    figures(ended).forEach(line -> System.out.println("under emulation, xen, TCP, xen: " + line));
+    // It compares the bytes itself.
+    assertEquals(4, figures(ended, "medium: over ").count(), ended::toString);
+    figures(ended, "medium: ").forEach(line -> System.out.println("under emulation, " + line));
+    figures(ended, "link: ")
+        .forEach(line -> System.out.println("under emulation, xen, TCP, xen: " + line));
   }
 
   private static long passed(Program.Ended ended, String way) {
@@ -47,8 +52,8 @@ final class XenGuestTest {
     return ended.output().lines().filter(said -> said.startsWith(line)).count();
   }
 
-  private static Stream<String> figures(Program.Ended ended) {
-    return ended.output().lines().filter(line -> line.startsWith("link: "));
+  private static Stream<String> figures(Program.Ended ended, String what) {
+    return ended.output().lines().filter(line -> line.startsWith(what));
   }
 
   private static Program.Ended run(List<String> programs) throws Exception {
@@ -61,7 +66,9 @@ final class XenGuestTest {
                 "--on",
                 BACKEND.tcp().replace("127.0.0.1", "10.0.2.2"),
                 "--token",
-                BACKEND.token()));
+                BACKEND.token(),
+                "--medium",
+                MEDIUM.toString()));
     command.addAll(programs);
     return Program.run(command, Map.of(), LIMIT);
   }
