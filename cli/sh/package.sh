@@ -98,8 +98,9 @@ package_server() {
 package_client() {
   data=$staging/outboard-client/data
   mkdir -p "$data/usr/lib/outboard-client" "$data/usr/bin" "$data/usr/lib/udev/rules.d" "$data/usr/lib/sysusers.d" "$data/usr/lib/systemd/system" \
-    "$staging/outboard-client/control"
+    "$data/usr/lib/modprobe.d" "$staging/outboard-client/control"
   cp "$root/cli/debian/60-outboard.rules" "$data/usr/lib/udev/rules.d/"
+  cp "$root/cli/debian/xen.conf" "$data/usr/lib/modprobe.d/outboard-client.conf"
   cp "$root/cli/debian/sysusers.conf" "$data/usr/lib/sysusers.d/outboard-client.conf"
   cp "$root/cli/debian/outboard-connect@.service" "$data/usr/lib/systemd/system/"
   install -m 755 "$root/cli/debian/client.postinst" "$staging/outboard-client/control/postinst"

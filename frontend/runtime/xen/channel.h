@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-enum { RING_BYTES = 64 << 10, CHANNEL_PAGES = (REGION_HEAD + 2 * RING_BYTES) / XEN_PAGE };
+enum { RING_BYTES = 256 << 10, CHANNEL_PAGES = (REGION_HEAD + 2 * RING_BYTES) / XEN_PAGE };
 
 typedef struct xen_channel {
     const xen_devices *devices;

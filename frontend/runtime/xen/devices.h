@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { XEN_PAGE = 4096, XEN_MOST_PAGES = 64, XEN_DOMAINS = 0x7ff0 };
+enum { XEN_PAGE = 4096, XEN_MOST_PAGES = 256, XEN_DOMAINS = 0x7ff0 };
 
 typedef struct xen_pages {
     void *base;

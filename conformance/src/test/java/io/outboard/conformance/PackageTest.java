@@ -52,6 +52,7 @@ final class PackageTest {
             || Files.readString(root.resolve("etc/group")).contains("outboard:"),
         "the socket's group");
     theGroupOpensDevices(root);
+    xenGrantsPagesEnough(root);
     installedCommandsWork(root);
     manualAndCompletionAreFound(root.resolve("usr/share"));
     removingKeepsWhatIsTheOperators(root);
@@ -65,6 +66,12 @@ final class PackageTest {
     for (String device : List.of("ATTR{name}==\"outboard.*\"", "ATTR{device}==\"0x1110\"")) {
       assertTrue(installed.contains(device), installed);
     }
+  }
+
+  /** {@code XenGuestTest} has a domain's kernel heed the limit. */
+  private static void xenGrantsPagesEnough(Path root) throws IOException {
+    String installed = Files.readString(root.resolve("usr/lib/modprobe.d/outboard-client.conf"));
+    assertTrue(installed.endsWith("options xen_gntalloc limit=8256\n"), installed);
   }
 
   private void installedCommandsWork(Path root) throws Exception {

@@ -35,6 +35,7 @@ final class XenGuestTest {
     assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
     assertEquals(0, ended.status(), ended::toString);
     assertTrue(ended.output().contains(", xen PV\n"), ended::toString);
+    assertTrue(ended.output().contains("guest: pages to grant: 8256\n"), ended::toString);
     assertEquals(programs.size() + 1, passed(ended, "xen"), ended::toString);
     assertEquals(programs.size(), passed(ended, "tcp"), ended::toString);
     assertTrue(ended.output().contains("host: connections were killed"), ended::toString);
