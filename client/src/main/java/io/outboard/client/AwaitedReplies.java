@@ -9,13 +9,19 @@ import java.util.stream.Stream;
  * it still writes the reply to the one before.
  */
 final class AwaitedReplies {
-  /** Most calls that wait for their replies at a time. */
-  static final int MOST = 4;
+  /**
+   * Most calls that wait for their replies at a time: of a copy, so many MiB are on their way. A
+   * backend keeps eight MiB that the client may lack, and hears of each two.
+   */
+  static final int MOST = 6;
 
   private final Reply[] ring = Stream.generate(Reply::new).limit(MOST).toArray(Reply[]::new);
   // How many so far; the thread's.
   private int asked;
   private int taken;
+  // Where the bytes of the reply to the next call go; 0 for its own memory.
+  private long place;
+  private long placeBytes;
   // The one that the thread waits for alone; null where it waits for all.
   private volatile Reply only;
   // The reader's.
@@ -26,12 +32,12 @@ final class AwaitedReplies {
     private final NativeBuffer body = new NativeBuffer();
     // The call that it is the reply to until it has come, 0 then.
     private volatile long awaited;
+    // Written by the thread before awaited is set, read by the reader after.
+    private long place;
+    private long placeBytes;
     // Written by the reader before awaited becomes 0, read by the thread after.
     private int result;
     private int bytes;
-    // The next two are the thread's.
-    private long to;
-    private long room;
 
     int result() {
       return result;
@@ -45,32 +51,25 @@ final class AwaitedReplies {
     int bytes() {
       return bytes;
     }
-
-    /** Where its bytes go. */
-    long to() {
-      return to;
-    }
-
-    /** The most that there may be of them. */
-    long room() {
-      return room;
-    }
   }
 
   private Reply at(int index) {
     return ring[Math.floorMod(index, MOST)];
   }
 
-  /** The bytes of the next reply go there. */
-  void place(long to, long room) {
-    Reply next = at(asked);
-    next.to = to;
-    next.room = room;
+  /** The one part of the reply to the next call goes there, and has at most so many bytes. */
+  void place(long to, long most) {
+    place = to;
+    placeBytes = most;
   }
 
   /** A call gets its number; from here its reply may come. */
   void ask(long sequence) {
-    at(asked++).awaited = sequence;
+    Reply next = at(asked++);
+    next.place = place;
+    next.placeBytes = placeBytes;
+    place = 0;
+    next.awaited = sequence;
   }
 
   /** Whether a reply to that call is owed, which comes now; asked by the reader. */
@@ -88,6 +87,16 @@ final class AwaitedReplies {
   long room(int bytes) {
     found.body.grow(bytes, 0);
     return found.body.address();
+  }
+
+  /** Where the part of the one that was found goes; 0 for its own memory; asked by the reader. */
+  long place() {
+    return found.place;
+  }
+
+  /** Most bytes that go there; asked by the reader. */
+  long placeBytes() {
+    return found.placeBytes;
   }
 
   /** The one that was found has come; done by the reader. */

@@ -89,9 +89,27 @@ final class FrameReader {
     if (request == null || !request.awaits(Native.getLong(header.address() + Frame.SEQUENCE))) {
       throw new ProtocolException("a reply that nobody waits for");
     }
-    if (read(request.replyRoom(bytes), bytes)) {
-      request.replied(Native.getInt(header.address() + Frame.RESULT), bytes);
+    int result = Native.getInt(header.address() + Frame.RESULT);
+    boolean placed = result == 0 && request.replyPlace() != 0;
+    if (placed ? readInPlace(request, bytes) : read(request.replyRoom(bytes), bytes)) {
+      request.replied(result, placed ? 0 : bytes);
     }
+  }
+
+  /** The first part goes to the caller's memory without a copy; the rest is padding. */
+  private boolean readInPlace(ThreadRequest request, int bytes) {
+    if (bytes < Long.BYTES) {
+      throw new ProtocolException("a reply without its part");
+    }
+    if (!take(Long.BYTES)) {
+      return false;
+    }
+    int room = bytes - Long.BYTES;
+    long part = word(0);
+    if (part < 0 || part > Math.min(room, request.replyPlaceBytes())) {
+      throw new ProtocolException("a part of a reply has " + part + " bytes");
+    }
+    return read(request.replyPlace(), part) && take((int) (room - part));
   }
 
   private void print(PrintStream to, int bytes) {

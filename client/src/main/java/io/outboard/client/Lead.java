@@ -184,8 +184,9 @@ final class Lead implements Runnable {
     }
   }
 
+  /** Waits until no thread reads; once the connection is lost, none will. */
   @SuppressWarnings("LockNotBeforeTry")
-  private void awaitLeader() {
+  void awaitLeader() {
     lead.lock();
     lead.unlock();
   }

@@ -5,7 +5,6 @@ import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
-import io.outboard.wire.ProtocolException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -180,25 +179,19 @@ final class ThreadRequest implements Caller.Request {
     backlog.answered();
     boolean missing = replies.areMissing();
     replies.awaitAll();
-    AwaitedReplies.Reply reply = missing ? replies.takeLast() : replies.take();
     if (missing) {
-      return library.unavailable();
+      return abandon();
     }
+    AwaitedReplies.Reply reply = replies.take();
     lost.learn(library, lane, reply.result(), false);
-    if (reply.result() == 0 && reply.to() != 0) {
-      place(reply);
-    }
     return reply.result();
   }
 
-  /** Where a reply is wrong, those to later calls are of no use. */
-  private void place(AwaitedReplies.Reply reply) {
-    try {
-      int unused = Caller.take(reply.address(), reply.bytes(), 0, reply.to(), reply.room());
-    } catch (ProtocolException e) {
-      int unused = await();
-      throw e;
-    }
+  /** The connection is lost. The caller's memory is its own again: nobody reads into it now. */
+  private int abandon() {
+    lead.awaitLeader();
+    AwaitedReplies.Reply unused = replies.takeLast();
+    return library.unavailable();
   }
 
   private int answer(boolean wouldBePosted) {
@@ -237,6 +230,16 @@ final class ThreadRequest implements Caller.Request {
   /** Makes room for a reply's body and returns its address; done by the reader. */
   long replyRoom(int bytes) {
     return replies.room(bytes);
+  }
+
+  /** Where the one part of that reply goes; 0 if to its own memory; asked by the reader. */
+  long replyPlace() {
+    return replies.place();
+  }
+
+  /** Most bytes that go there; asked by the reader. */
+  long replyPlaceBytes() {
+    return replies.placeBytes();
   }
 
   /** Ends the waiting with a reply; done by the reader. */

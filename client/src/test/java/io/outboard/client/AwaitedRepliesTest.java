@@ -39,6 +39,18 @@ class AwaitedRepliesTest {
   }
 
   @Test
+  void aPlaceIsForOneReply() {
+    replies.place(4096, 8);
+    replies.ask(1);
+    replies.ask(2);
+    assertTrue(replies.find(1));
+    assertEquals(4096, replies.place());
+    assertEquals(8, replies.placeBytes());
+    assertTrue(replies.find(2));
+    assertEquals(0, replies.place());
+  }
+
+  @Test
   void soManyAreOwedAtMost() {
     for (int i = 1; i <= AwaitedReplies.MOST; i++) {
       assertFalse(replies.isFull());

@@ -172,12 +172,23 @@ class SessionTest {
     assertEquals(0, echo(5));
   }
 
+  @Test
+  void aPartThatIsLongerThanItsPlaceEndsTheSession() {
+    MemorySegment to = arena.allocate(Long.BYTES, Long.BYTES);
+    assertEquals(UNAVAILABLE, session.settle(ask(EchoWorker.ECHO, 7, to.address(), 4)));
+    assertEquals(0, to.get(ValueLayout.JAVA_LONG, 0));
+  }
+
   private int ask(int call, long value, long to) {
+    return ask(call, value, to, Long.BYTES);
+  }
+
+  private int ask(int call, long value, long to, long most) {
     Request request = session.begin(TOY, call, 0);
     try (Arena own = Arena.ofConfined()) {
       request.append(own.allocateFrom(ValueLayout.JAVA_LONG, value).address(), Long.BYTES);
     }
-    return request.ask(0, to, Long.BYTES);
+    return request.ask(0, to, most);
   }
 
   @Test

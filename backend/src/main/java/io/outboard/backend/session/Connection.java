@@ -41,6 +41,7 @@ public final class Connection {
   private ByteStream stream;
   // None where the session ends with its connection.
   private LastingStream lasting;
+  private Runnable onFull = () -> {};
   private NativeBuffer buffer = new NativeBuffer(BUFFER);
   private long begin = buffer.address();
   private long end = begin;
@@ -48,6 +49,14 @@ public final class Connection {
   public Connection(ByteStream stream, SharedPage page) {
     this.stream = stream;
     this.page = page;
+  }
+
+  /**
+   * Takes what happens before a thread waits until the client says what it has: somebody else has
+   * to read that, if this thread is the reader.
+   */
+  void onFull(Runnable listener) {
+    onFull = listener;
   }
 
   /** Goes over to another stream, between the greeting and the first frame. */
@@ -191,6 +200,7 @@ public final class Connection {
     writing.lock();
     while (lasting != null && !lasting.hasRoom(bytes)) {
       writing.unlock();
+      onFull.run();
       lasting.awaitRoom(bytes);
       writing.lock();
     }

@@ -108,6 +108,7 @@ public final class WorkerSession {
     libraries = served;
     control.serve(served);
     context.welcomed();
+    connection.onFull(this::passLead);
     watch.start();
     crew.run(lead);
   }
@@ -293,10 +294,15 @@ public final class WorkerSession {
    * one in its place, asleep, when the client goes on.
    */
   private void passLeadOfLateCall() {
+    if (connection.pending()) {
+      passLead();
+    }
+  }
+
+  /** Another thread reads on, if one runs a call in its turn. */
+  private void passLead() {
     long number = watch.now();
-    if ((number & 1) != 0
-        && connection.pending()
-        && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
+    if ((number & 1) != 0 && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
       crew.run(lead);
     }
   }
