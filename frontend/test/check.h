@@ -31,7 +31,9 @@ void check(bool holds, const char *condition, const char *file, int line);
  * (five under a sanitizer) has failed. */
 int run_cases(const test_case cases[], int argc, char **argv);
 
-/* A folder of the case's own, with HOME and the XDG variables set into it and none of the runtime's
+/* This process is in a folder of its own then, which goes once all cases have run. */
+const char *enter_folder(void);
+/* The same, with HOME and the XDG variables set into it and none of the runtime's
  * variables set. */
 const char *fresh_folder(void);
 

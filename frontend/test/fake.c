@@ -67,8 +67,7 @@ bool is_medium(const char *name) {
 
 /* The domains' devices are files of a folder of the case's own. */
 static void go_behind_domain0(fake *f) {
-    char folder[] = "/tmp/outboard-domains.XXXXXX";
-    CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0);
+    enter_folder();
     domain0_start(f->uri);
     snprintf(f->uri, sizeof f->uri, "xen:0");
 }
