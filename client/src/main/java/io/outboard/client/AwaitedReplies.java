@@ -17,8 +17,8 @@ final class AwaitedReplies {
 
   private final Reply[] ring = Stream.generate(Reply::new).limit(MOST).toArray(Reply[]::new);
   // How many so far; the thread's.
-  private int asked;
-  private int taken;
+  private long asked;
+  private long taken;
   // Where the bytes of the reply to the next call go; 0 for its own memory.
   private long place;
   private long placeBytes;
@@ -53,7 +53,7 @@ final class AwaitedReplies {
     }
   }
 
-  private Reply at(int index) {
+  private Reply at(long index) {
     return ring[Math.floorMod(index, MOST)];
   }
 

@@ -5,9 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.communicator.certificate.TlsIdentity;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three backends: a program's own has joined two others, of which one copies to the other directly.
@@ -24,7 +27,8 @@ final class LinkedHostsTest {
   /** Copies in {@code passing} are of 200,000 bytes; the link is cut in the middle of one. */
   private static final int SOME_COPIES = 2_500_000;
 
-  private final Backend to = new Backend("software", "--grace=0");
+  @TempDir private Path folder;
+  private Backend to = new Backend("software", "--grace=0");
   private Backend from;
   private Backend first;
   private Proxy link;
@@ -32,7 +36,21 @@ final class LinkedHostsTest {
   private void start(List<Cut> cuts) throws IOException {
     to.beforeAll(null);
     link = new Proxy(to.tcp(), cuts);
-    from = new Backend("software", "--grace=0", "--copy-to=" + link.endpoint()).withTokenOf(to);
+    join(link.endpoint());
+  }
+
+  private void startEncrypted(List<Cut> cuts) throws IOException {
+    Certificates certificates = new Certificates(folder);
+    TlsIdentity identity = certificates.server("localhost");
+    Path chain = certificates.write("server", identity);
+    to = new Backend("software", "--grace=0", "--listen=tls://127.0.0.1:0", "--tls-cert=" + chain);
+    to.beforeAll(null);
+    link = new Proxy(to.further(), cuts);
+    join(link.endpoint("tls").replace("//", "//" + identity.fingerprint() + "@"));
+  }
+
+  private void join(String copies) throws IOException {
+    from = new Backend("software", "--grace=0", "--copy-to=" + copies).withTokenOf(to);
     from.beforeAll(null);
     first =
         new Backend(
@@ -59,10 +77,20 @@ final class LinkedHostsTest {
     return variables;
   }
 
-  /** More than a copy of each way has come over a link that is cut then; the copies go on. */
   @Test
   void aLinkThatIsLostIsDoneWithout() throws Exception {
     start(List.of(new Cut(Proxy.How.RESET, true, SOME_COPIES)));
+    copiesGoOn();
+  }
+
+  @Test
+  void soIsAnEncryptedOne() throws Exception {
+    startEncrypted(List.of(new Cut(Proxy.How.RESET, true, SOME_COPIES)));
+    copiesGoOn();
+  }
+
+  /** More than a copy of each way has come over a link that is cut then. */
+  private void copiesGoOn() throws Exception {
     Leftovers before = Leftovers.ofIdle(from);
     Program.prints("ok", "severalHosts", "passing", variables("2,1"));
     assertEquals(1, link.made(), "the copies took another way");
