@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -125,3 +126,18 @@ static double microseconds(clockid_t clock) {
 double now_us(void) { return microseconds(CLOCK_MONOTONIC); }
 
 double cpu_us(void) { return microseconds(CLOCK_PROCESS_CPUTIME_ID); }
+
+static long sleeps(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nvcsw;
+}
+
+/* A thread that spun would use the processor all the time, one that looked every few milliseconds
+ * would sleep more often. The thread sanitizer has a thread of its own. */
+bool rests_for(int milliseconds) {
+    double cpu = cpu_us();
+    long slept = sleeps();
+    sleep_ms(milliseconds);
+    return cpu_us() - cpu < milliseconds * 100 && sleeps() - slept < milliseconds / 25;
+}

@@ -43,6 +43,8 @@ const char *diverted(void);
 
 void write_file(const char *path, const char *text);
 void sleep_ms(int milliseconds);
+/* Whether all threads of this process sleep for so long, but for moments. */
+bool rests_for(int milliseconds);
 double now_us(void);
 double cpu_us(void);
 
