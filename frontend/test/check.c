@@ -67,11 +67,10 @@ int run_cases(const test_case cases[], int argc, char **argv) {
     return run == 0 || failed > 0;
 }
 
-const char *enter_folder(void) {
+void enter_folder(void) {
     snprintf(folder, sizeof folder, "%s/XXXXXX", all_folders);
     CHECK(mkdtemp(folder) != NULL);
     CHECK(chdir(folder) == 0);
-    return folder;
 }
 
 const char *fresh_folder(void) {

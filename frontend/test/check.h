@@ -32,7 +32,7 @@ void check(bool holds, const char *condition, const char *file, int line);
 int run_cases(const test_case cases[], int argc, char **argv);
 
 /* This process is in a folder of its own then, which goes once all cases have run. */
-const char *enter_folder(void);
+void enter_folder(void);
 /* The same, with HOME and the XDG variables set into it and none of the runtime's
  * variables set. */
 const char *fresh_folder(void);
