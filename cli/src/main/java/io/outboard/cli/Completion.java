@@ -38,7 +38,7 @@ final class Completion implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    spec.commandLine().getOut().print(AutoComplete.bash("outboard", spec.parent().commandLine()));
+    spec.commandLine().getOut().print(AutoComplete.bash("outboard", Outboard.commandLine()));
     spec.commandLine().getOut().flush();
     return 0;
   }

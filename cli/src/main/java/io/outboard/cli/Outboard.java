@@ -18,6 +18,7 @@ import io.outboard.cli.serve.GuestCommand;
 import io.outboard.cli.serve.Serve;
 import io.outboard.cli.watch.Nodes;
 import io.outboard.cli.watch.Top;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,36 +32,6 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Runs unmodified CUDA programs on a GPU that is somewhere else.",
-    subcommands = {
-      LauncherCommands.Demo.class,
-      LauncherCommands.Run.class,
-      Serve.class,
-      Devices.class,
-      PlugInsCommand.class,
-      LeaseCommand.class,
-      LeaseCommands.Leases.class,
-      LeaseCommands.Release.class,
-      LeaseCommands.Renew.class,
-      LeaseCommands.Drain.class,
-      LeaseCommands.Suspend.class,
-      LeaseCommands.Resume.class,
-      LeaseCommands.Revoke.class,
-      Handover.class,
-      Usage.class,
-      CertCommand.class,
-      GuestCommand.class,
-      Top.class,
-      Nodes.class,
-      TenantCommand.class,
-      TokenCommand.class,
-      Doctor.class,
-      LauncherCommands.Env.class,
-      LauncherCommands.Test.class,
-      LauncherCommands.Bench.class,
-      LauncherCommands.Dist.class,
-      Completion.class,
-      VersionCommand.class,
-    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:success",
@@ -81,6 +52,37 @@ public final class Outboard implements Runnable {
   /** Columns of the help. */
   static final int WIDTH = 100;
 
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          LauncherCommands.Demo.class,
+          LauncherCommands.Run.class,
+          Serve.class,
+          Devices.class,
+          PlugInsCommand.class,
+          LeaseCommand.class,
+          LeaseCommands.Leases.class,
+          LeaseCommands.Release.class,
+          LeaseCommands.Renew.class,
+          LeaseCommands.Drain.class,
+          LeaseCommands.Suspend.class,
+          LeaseCommands.Resume.class,
+          LeaseCommands.Revoke.class,
+          Handover.class,
+          Usage.class,
+          CertCommand.class,
+          GuestCommand.class,
+          Top.class,
+          Nodes.class,
+          TenantCommand.class,
+          TokenCommand.class,
+          Doctor.class,
+          LauncherCommands.Env.class,
+          LauncherCommands.Test.class,
+          LauncherCommands.Bench.class,
+          LauncherCommands.Dist.class,
+          Completion.class,
+          VersionCommand.class);
+
   @Spec private CommandSpec spec;
 
   private Outboard() {}
@@ -90,10 +92,15 @@ public final class Outboard implements Runnable {
     throw new ParameterException(spec.commandLine(), "which command?");
   }
 
-  /** The parser, with errors as people expect them. */
+  /** The parser of all commands, with errors as people expect them. */
   static CommandLine commandLine() {
-    return new CommandLine(new Outboard())
-        .setUsageHelpWidth(WIDTH)
+    return commandLine(COMMANDS);
+  }
+
+  private static CommandLine commandLine(List<Class<?>> commands) {
+    CommandLine all = new CommandLine(new Outboard());
+    commands.forEach(all::addSubcommand);
+    return all.setUsageHelpWidth(WIDTH)
         .setHelpFactory(FlowingHelp::new)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Outboard::misused)
@@ -122,8 +129,22 @@ public final class Outboard implements Runnable {
     throw error;
   }
 
+  /**
+   * Those that the arguments may mean: the one that they begin with, else all. To describe them all
+   * takes longer than most of them.
+   */
+  private static List<Class<?>> meant(String[] arguments) {
+    String first = arguments.length == 0 ? "" : arguments[0];
+    List<Class<?>> named = COMMANDS.stream().filter(type -> isNamed(type, first)).toList();
+    return named.isEmpty() ? COMMANDS : named;
+  }
+
+  private static boolean isNamed(Class<?> command, String name) {
+    return command.getAnnotation(Command.class).name().equals(name);
+  }
+
   /** Runs the command; ends with its status. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLine(meant(arguments)).execute(arguments));
   }
 }
