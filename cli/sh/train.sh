@@ -19,12 +19,14 @@ await() {
   done
 }
 
-# In a shell of its own, with whose end the backend ends.
+# In a shell of its own, with whose end the backends end. The command asks one that writes nothing
+# down: to make a cache takes longer than all the rest, and its worker would make one too.
 record() {
+  training=
   embed software 0
+  training=yes
   (java_command devices)
-  await worker
-  rm "$cache/worker.aot"
+  embed software 0
   "$tools/outboard-run" -- "$program"
   await worker
 }
