@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,19 +19,52 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every example program over every communicator; each compares its results with the CPU's. */
+/**
+ * Every example program; each compares its results with the CPU's. A program of the runtime API is
+ * there with a static and with a shared runtime, some on the driver API too: in each build they
+ * take turns.
+ */
 final class CorpusTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
+
+  /** What they show depends on the communicator: memory of both sides, callbacks, texts, order. */
+  private static final String[] EVERYWHERE = {
+    "assertion",
+    "copies3D",
+    "graphs",
+    "handover",
+    "interprocess",
+    "managed",
+    "mapped",
+    "perThread",
+    "printf",
+    "processes",
+    "streams",
+    "symbols",
+    "textures",
+    "threads"
+  };
 
   // By program and communicator.
   private static final Map<String, Map<String, String>> SEEN = new TreeMap<>();
 
   @TestFactory
   Stream<DynamicTest> programsRun() throws IOException {
-    List<Path> corpus = Home.corpus();
+    Map<String, List<Path>> corpus =
+        Home.corpus().stream()
+            .collect(
+                groupingBy(program -> program.getFileName().toString(), TreeMap::new, toList()));
     assertFalse(corpus.isEmpty(), "no example was built");
-    return BACKEND.endpoints().stream()
-        .flatMap(endpoint -> corpus.stream().map(program -> test(program, endpoint)));
+    Turns<String> communicators = new Turns<>(BACKEND.endpoints(), EVERYWHERE);
+    return corpus.entrySet().stream()
+        .flatMap(each -> tests(communicators.of(each.getKey()), each.getValue()));
+  }
+
+  /** A program in its forms, which take turns over the communicators. */
+  private static Stream<DynamicTest> tests(List<String> communicators, List<Path> forms) {
+    Turns<Path> turns = new Turns<>(forms);
+    return communicators.stream()
+        .flatMap(endpoint -> turns.next().stream().map(program -> test(program, endpoint)));
   }
 
   /** The outcomes must be those of the documentation. */

@@ -14,8 +14,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,12 +100,11 @@ final class LinkedHostsTest {
     before.awaitSame();
   }
 
-  @Test
-  void programsDoWhatTheyDoOnOneHost() throws Exception {
+  @TestFactory
+  Stream<DynamicTest> programsDoWhatTheyDoOnOneHost() throws IOException {
     start(List.of());
-    for (String topic : List.of("multi", "copies", "random", "events", "graphs", "passing")) {
-      Program.prints("ok", "severalHosts", topic, variables("1,2"));
-    }
+    String[] topics = {"multi", "copies", "random", "events", "graphs", "passing"};
+    return Cases.with(variables("1,2"), "linked hosts", "severalHosts", topics);
   }
 
   private void lose(Backend lost, String devices) throws Exception {

@@ -22,19 +22,24 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The OpenCL examples on the host's own OpenCL, directly and through Outboard over every
- * communicator: as a library of the host's loader, and as a whole one. Only where the host has an
- * OpenCL device.
+ * The OpenCL examples on the host's own OpenCL, through Outboard as a library of the host's loader
+ * and as a whole one, with {@code -Dlong} directly too. Only where the host has an OpenCL device.
  */
 final class OpenClTest {
   private static final Path FIRST = Home.EXAMPLES.resolve("opencl/vectorAdd");
   private static final Path LIBRARIES = Home.LIBRARIES.resolve("opencl");
   private static final String PASSED = ": passed\n";
+
+  /** They show bytes, ends of waits and texts, which communicators carry in ways of their own. */
+  private static final String[] EVERYWHERE = {
+    "events", "images", "largeTransfers", "prints", "sharedMemory", "transfers"
+  };
 
   private static Backend backend;
 
@@ -56,10 +61,10 @@ final class OpenClTest {
   @TestFactory
   Stream<DynamicTest> examplesPass() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
+    Turns<String> communicators = new Turns<>(backend.endpoints(), EVERYWHERE);
     for (Path program : Home.examples("opencl").toList()) {
       String name = program.getFileName().toString();
-      tests.add(dynamicTest(name + " directly", () -> passes(program, Map.of())));
-      for (String endpoint : backend.endpoints()) {
+      for (String endpoint : communicators.of(name)) {
         Map<String, String> loader = backend.variables(endpoint);
         String medium = endpoint.replaceFirst(":.*", "");
         tests.add(dynamicTest(name + " over " + medium, () -> passes(program, asVendors(loader))));
@@ -69,14 +74,25 @@ final class OpenClTest {
     return tests.stream();
   }
 
-  /** The loader has no part in what travels: in each build over one communicator. */
+  /** Whether they are right has nothing to do with Outboard. */
+  @TestFactory
+  @Tag("long")
+  Stream<DynamicTest> examplesPassDirectly() throws IOException {
+    return Home.examples("opencl")
+        .map(
+            program ->
+                dynamicTest(program.getFileName().toString(), () -> passes(program, Map.of())));
+  }
+
+  /** The loader has no part in what travels: in each build a program over each communicator. */
   @TestFactory
   Stream<DynamicTest> examplesPassWithoutALoader() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
-    for (String endpoint : backend.endpoints().subList(0, Amount.of(1, 3))) {
+    List<Path> programs = Home.examples("opencl").toList();
+    for (String endpoint : backend.endpoints()) {
       Map<String, String> whole = asWhole(backend.variables(endpoint));
       String medium = endpoint.replaceFirst(":.*", "");
-      for (Path program : Home.examples("opencl").toList()) {
+      for (Path program : programs.subList(0, Amount.of(1, programs.size()))) {
         String name = program.getFileName().toString();
         tests.add(dynamicTest(name + " over " + medium, () -> passes(program, whole)));
       }
@@ -92,6 +108,7 @@ final class OpenClTest {
         .flatMap(
             endpoint ->
                 Stream.of("largeTransfers", "largeImages", "transfers")
+                    .limit(Amount.of(1, 3))
                     .map(
                         name ->
                             dynamicTest(

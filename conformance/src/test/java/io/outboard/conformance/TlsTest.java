@@ -23,14 +23,12 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs on a backend at {@code tls://}, through the companion that encrypts for them. */
 @Timeout(600)
 final class TlsTest {
   /** Beside the corpus over the other communicators: each costs a companion. */
-  private static final int PROGRAMS = Amount.of(8, 1_000);
+  private static final int PROGRAMS = Amount.of(1, 1_000);
 
   private static final int MET_AN_ERROR = 3;
 
@@ -102,24 +100,25 @@ final class TlsTest {
     assertEquals("", ended.errors(), ended::toString);
   }
 
-  @Test
-  void largeCopiesGoOverConnectionsOfTheirOwn() throws Exception {
-    String program = Home.PROGRAMS.resolve("transfer").toString();
+  @TestFactory
+  Stream<DynamicTest> largeCopiesGoOverConnectionsOfTheirOwn() throws IOException {
     Map<String, String> variables = variables();
     variables.put("OUTBOARD_BULK", "3");
-    for (String what : List.of("sizes", "threads", "large-in-order", "behind-a-wait")) {
-      Program.Ended ended = Program.run(run(BACKEND.further(), program, what), variables);
-      assertEquals(new Program.Ended(0, "ok\n", ""), ended, what);
-    }
+    return cases(variables, "transfer", "sizes", "threads", "large-in-order", "behind-a-wait");
   }
 
   /** Its pages travel, as over every communicator that shares no memory. */
-  @ParameterizedTest
-  @CsvSource({"managed,in-turns", "managed,variables", "pages,functions", "pages,system-calls"})
-  void managedMemoryIsThere(String program, String topic) throws Exception {
-    String path = Home.PROGRAMS.resolve(program).toString();
-    Program.Ended ended = Program.run(run(BACKEND.further(), path, topic), variables());
-    assertEquals(new Program.Ended(0, "ok\n", ""), ended);
+  @TestFactory
+  Stream<DynamicTest> managedMemoryIsThere() throws IOException {
+    return Stream.concat(
+        cases(variables(), "managed", "in-turns", "variables"),
+        cases(variables(), "pages", "functions", "system-calls"));
+  }
+
+  private static Stream<DynamicTest> cases(
+      Map<String, String> variables, String program, String... topics) {
+    List<String> command = run(BACKEND.further(), Home.PROGRAMS.resolve(program).toString());
+    return Cases.with(command, variables, program + " over tls", topics);
   }
 
   @Test

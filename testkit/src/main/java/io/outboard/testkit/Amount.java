@@ -7,6 +7,11 @@ public final class Amount {
 
   private Amount() {}
 
+  /** Whether it is all that can be done. */
+  public static boolean isLong() {
+    return LONG;
+  }
+
   /** One of the two. */
   public static int of(int inEachBuild, int withLong) {
     return LONG ? withLong : inEachBuild;
