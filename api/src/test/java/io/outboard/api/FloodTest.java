@@ -20,11 +20,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More connections than the server has room for, on which little or nothing comes. */
-@Timeout(60)
 final class FloodTest {
   private static final int MANY = 600;
   private static final Duration SOON = Duration.ofSeconds(20);

@@ -17,7 +17,6 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Requests of somebody who means harm: a documented refusal or a hang-up, and nobody else feels it.
  */
-@Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 final class HostileTest {
   private static final long SEED = 20261121;

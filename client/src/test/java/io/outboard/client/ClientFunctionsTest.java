@@ -16,10 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Functions that a backend asks for. */
-@Timeout(60)
 class ClientFunctionsTest {
   private static final CountDownLatch RUNS = new CountDownLatch(1);
   private static final CountDownLatch MAY_END = new CountDownLatch(1);

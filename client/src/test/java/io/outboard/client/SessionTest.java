@@ -60,7 +60,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 // In another thread, since a caller that hangs does not heed interrupts.
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionTest {
   private static final int TOY = 3;
   private static final int UNAVAILABLE = 46;

@@ -13,12 +13,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program of a lease has lost its connection: everybody sees it, and it learns what became. */
-@Timeout(300)
 final class AwayTest {
   @RegisterExtension
   static final Backend BACKEND = new Backend("software:2", "--grace=50s", "--grace-limit=1h");

@@ -38,11 +38,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code outboard-connect} in front of a server that sends back what it gets. */
-@Timeout(300)
 final class ConnectTest {
   private static final Path PROGRAM = Home.TOOLS.resolve("outboard-connect");
   private static final int REFUSED = 1;

@@ -15,11 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A kernel without an end runs until its program is killed, or for as long as a limit says. */
-@Timeout(600)
 final class EndlessKernelTest {
   @RegisterExtension static final Backend UNLIMITED = new Backend("software", "--grace=0");
 

@@ -13,14 +13,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A daemon that may open few files: the clients that it cannot serve are told so, and the others
  * keep their own descriptors.
  */
-@Timeout(300)
 final class FewDescriptorsTest {
   private static final int CLIENTS = 24;
 

@@ -12,14 +12,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Page-locked memory of programs in memory that their guest shares with its host, for which a file
  * stands.
  */
-@Timeout(600)
 final class IvshmemRoomTest {
   private static final String URI = "tcp://localhost:0";
   private static final String NARROW_URI = "tcp://127.0.0.1:0";

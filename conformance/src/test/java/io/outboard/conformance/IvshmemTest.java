@@ -22,14 +22,12 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Programs that share memory with the backend as those of a guest do; for that memory a file
  * stands.
  */
-@Timeout(600)
 final class IvshmemTest {
   private static final String URI = "tcp://localhost:0";
   private static final int PART = 8192 + (2 << 20);

@@ -16,13 +16,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three backends: a program's own has joined two others, of which one copies to the other directly.
  */
-@Timeout(300)
 final class LinkedHostsTest {
   /** Copies in {@code passing} are of 200,000 bytes; the link is cut in the middle of one. */
   private static final int SOME_COPIES = 2_500_000;

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * program compares each word that it computes.
  */
 @Lengthy
-@Timeout(290)
 final class MovedGuestTest {
   private static final Path FOLDER = Folders.make("outboard-moved");
 

@@ -23,14 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Programs whose leases share a device, each in a process of its own: their shares of its time in
  * some seconds. How much they compute in that is the machine's matter.
  */
-@Timeout(300)
 final class ShareTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 

@@ -18,12 +18,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backend behind OpenSSH's server, with keys of its own, on this machine. */
-@Timeout(300)
 final class SshdTest {
   private static final String SERVER = "/usr/sbin/sshd";
   private static final long SOON_MS = 20_000;

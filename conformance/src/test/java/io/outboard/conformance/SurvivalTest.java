@@ -18,11 +18,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs go on while their daemon is killed, or makes room for another one, which has them. */
-@Timeout(600)
 final class SurvivalTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:2");
 

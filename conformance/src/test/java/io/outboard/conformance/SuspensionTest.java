@@ -22,11 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs whose lease is suspended, from the command to the device and back. */
-@Timeout(600)
 final class SuspensionTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2", "--grace=0");
 

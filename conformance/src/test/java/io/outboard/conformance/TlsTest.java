@@ -20,14 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs on a backend at {@code tls://}, through the companion that encrypts for them. */
-@Timeout(600)
 final class TlsTest {
   /** Beside the corpus over the other communicators: each costs a companion. */
   private static final int PROGRAMS = Amount.of(8, 1_000);

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Copies of pageable and of page-locked memory over every communicator. */
@@ -74,13 +73,11 @@ final class TransferTest {
    * Its worker, and with it the memory that both had, goes; the next client finds all as it was.
    */
   @Test
-  @Timeout(60)
   void aClientThatIsKilledWhileItCopiesLeavesNothing() throws IOException, InterruptedException {
     killWhileItCopies(BACKEND.endpoints().getFirst(), ALONE);
   }
 
   @Test
-  @Timeout(60)
   void neitherDoesOneWithSeveralConnections() throws IOException, InterruptedException {
     killWhileItCopies(BACKEND.tcp(), SEVERAL);
   }
@@ -107,7 +104,6 @@ final class TransferTest {
   }
 
   @Test
-  @Timeout(60)
   void aWorkerThatIsKilledWhileItCopiesIsTold() throws IOException, InterruptedException {
     Process client = copying(BACKEND.tcp(), SEVERAL);
     try (BufferedReader out = client.inputReader()) {

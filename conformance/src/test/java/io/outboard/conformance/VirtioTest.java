@@ -19,11 +19,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs behind a virtio-serial port, for which two Unix sockets stand. */
-@Timeout(600)
 final class VirtioTest {
   private static final String URI = "virtio:outboard.0";
   private static final int ROUNDS = 40;

@@ -20,13 +20,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code outboard serve --worker-users}: workers are kept from each other, and from other programs.
  */
-@Timeout(120)
 final class WorkerUsersTest {
   private static final int FIRST = 60_100;
   private static final int LAST = 60_109;

@@ -22,12 +22,10 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs of a domain of Xen's over pages, with a backend in domain 0 itself; without Xen. */
-@Timeout(600)
 final class XenTest {
   private static final int BOUND = 64;
   private static final int MORE = 8;

@@ -24,11 +24,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Silent connections cannot keep a real daemon from serving others. */
-@Timeout(60)
 final class ConnectionsTest {
   private static final int CONTROLS = 80;
   private static final int SILENT = 500;

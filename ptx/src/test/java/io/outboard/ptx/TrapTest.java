@@ -13,12 +13,10 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels that are stopped. */
-@Timeout(20)
 class TrapTest {
   private static PtxTrap trap(String body) {
     return assertThrows(PtxTrap.class, () -> Source.run(Source.kernel(body), 4));

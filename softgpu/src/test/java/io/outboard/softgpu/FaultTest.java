@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,7 +78,6 @@ class FaultTest extends DriverTest {
   }
 
   @Test
-  @Timeout(30)
   void aResetThatWaitsForAKernelDoesNotKeepItFromFailing() throws InterruptedException {
     long module = program().module();
     long stream = program().stream(1);
@@ -93,7 +91,6 @@ class FaultTest extends DriverTest {
   }
 
   @Test
-  @Timeout(30)
   void aFaultStopsTheOtherKernelsOfTheContext() {
     long module = program().module();
     long flag = program().array(0);

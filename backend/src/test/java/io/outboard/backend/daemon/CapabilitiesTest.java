@@ -30,11 +30,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The daemon and communicators that it knows nothing of but what they say of themselves. */
-@Timeout(120)
 class CapabilitiesTest {
   private static final int PATIENCE_MS = 30_000;
   private static final int PAUSE_MS = 10;

@@ -40,10 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
-@Timeout(120)
 class DaemonTest {
   private static final int ANSWER = Frame.FLAG_ANSWER;
 
@@ -405,7 +402,6 @@ class DaemonTest {
 
   @Tag("long")
   @Test
-  @Timeout(600)
   void nothingIsLeftOfManySessions() throws Exception {
     sessions(200);
   }

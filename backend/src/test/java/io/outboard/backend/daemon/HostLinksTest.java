@@ -32,11 +32,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A link is made for who has its key, once; nobody else learns or gets anything. */
-@Timeout(60)
 class HostLinksTest {
   private static final int TIMEOUT_MS = 5_000;
   private static final Bytes SESSION = Bytes.random(Message.IDENTITY);

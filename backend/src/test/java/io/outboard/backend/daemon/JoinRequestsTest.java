@@ -23,10 +23,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A worker that asks for what there is not is hung up on, and may ask again. */
-@Timeout(60)
 class JoinRequestsTest {
   private static final int HEAD = 8;
   private static final int TIMEOUT_MS = 20_000;

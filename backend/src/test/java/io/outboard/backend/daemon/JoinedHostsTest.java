@@ -21,12 +21,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which backends cannot be joined is said when the daemon starts. */
-@Timeout(60)
 class JoinedHostsTest {
   private static final int TIMEOUT_MS = 5_000;
 

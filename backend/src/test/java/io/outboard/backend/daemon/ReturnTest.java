@@ -30,12 +30,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client that has lost its connection, and whoever says to be one. */
-@Timeout(120)
 class ReturnTest {
   private static final long ONE = LastingClient.ONE;
 

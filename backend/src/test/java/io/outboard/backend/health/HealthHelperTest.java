@@ -17,11 +17,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real GPUs that fail, with a library in the place of the vendor's management library. */
-@Timeout(120)
 class HealthHelperTest {
   /** Three devices, whose handles are 1000 and more. */
   private static final String DEVICES =

@@ -18,9 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-@Timeout(60)
 class BulkConnectionsTest {
   private static final int TRANSFERS = 10_000;
   private static final int PIECES = 8;

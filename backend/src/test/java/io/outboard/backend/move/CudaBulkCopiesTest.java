@@ -26,9 +26,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-@Timeout(60)
 class CudaBulkCopiesTest {
   private static final int CONNECTIONS = 3;
   private static final long CHUNK = Limits.CHUNK;

@@ -19,10 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Copies over a link between two hosts, of which either may be lost or wrong. */
-@Timeout(60)
 class CudaLinkCopiesTest {
   private static final int SLOT = 3;
 

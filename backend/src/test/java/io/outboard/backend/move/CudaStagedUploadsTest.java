@@ -13,10 +13,8 @@ import io.outboard.wire.Native;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Uploads return before their stream gets to them, as far as there is memory for them. */
-@Timeout(60)
 class CudaStagedUploadsTest {
   private static final long CHUNK = Limits.CHUNK;
 

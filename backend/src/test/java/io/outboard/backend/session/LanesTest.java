@@ -16,10 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The order of a lane's calls where its reader and its own thread meet. */
-@Timeout(60)
 class LanesTest {
   private final Lanes lanes = new Lanes(lane -> {});
   private final Lane lane = lanes.of(1);

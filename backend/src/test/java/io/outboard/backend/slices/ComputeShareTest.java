@@ -22,10 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A lease's decorator among real threads. */
-@Timeout(60)
 final class ComputeShareTest {
   private SliceKeeper keeper;
 
@@ -65,7 +63,6 @@ final class ComputeShareTest {
   }
 
   @Test
-  @Timeout(30)
   void whoBeginsWorkDoesNotWaitForALookButWhoEndsAContextDoes() throws Exception {
     QuotaPage page = QuotaPage.create(List.of(1L));
     SliceKeeper.Tenancy tenancy = keeper.lend(List.of(0), 500, page);

@@ -19,11 +19,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The control daemon of MPS, with a script in its place that writes down how it is called. */
-@Timeout(120)
 public class MpsControlTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -14,9 +14,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-@Timeout(60)
 final class IdleHookTest {
   private static final int EVENTS = 200;
 

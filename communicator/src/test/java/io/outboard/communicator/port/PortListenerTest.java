@@ -30,11 +30,9 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The host's side of a port, whose guest breaks the rules. Accepted bytes are sent back. */
-@Timeout(600)
 final class PortListenerTest {
   private static final byte[] MARK = "outboard's port\0".getBytes(StandardCharsets.US_ASCII);
   private static final int OPENS = 10_000;

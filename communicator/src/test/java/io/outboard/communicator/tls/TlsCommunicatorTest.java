@@ -39,9 +39,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-@Timeout(120)
 final class TlsCommunicatorTest {
   private static final Instant FROM = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant UNTIL = Instant.parse("2099-01-01T00:00:00Z");

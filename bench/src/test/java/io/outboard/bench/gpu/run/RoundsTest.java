@@ -14,11 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The order of runs and what becomes of them, with the shell as the program. */
-@Timeout(60)
 class RoundsTest {
   private static final Way NATIVE = Way.plain();
   private static final Way SLOW = new Way("shm", List.of("env", "COST=4"), Map.of("LINK", "x"));
