@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 final class KeptConnectionTest {
   private static final String REQUEST = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 

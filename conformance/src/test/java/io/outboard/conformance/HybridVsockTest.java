@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,8 +111,7 @@ final class HybridVsockTest {
     ProcessHandle worker = BACKEND.worker(program.toHandle());
     vmm.close();
     worker.onExit().get(10, TimeUnit.SECONDS);
-    assertTrue(program.waitFor(10, TimeUnit.SECONDS));
-    assertEquals(3, program.exitValue());
+    assertEquals(3, Patience.exit(program));
     assertTrue(lines.lines().anyMatch(line -> line.contains("is lost")));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ final class TlsTest {
   /** The companion ends with the program, and leaves nothing. */
   @AfterEach
   void nothingIsLeft() throws Exception {
-    Wait.until("the companion's end", 10_000, () -> isEmpty(home));
+    Patience.until("the companion's end", () -> isEmpty(home));
   }
 
   private static boolean isEmpty(Path folder) throws IOException {

@@ -15,11 +15,16 @@ import java.util.function.Supplier;
  */
 public final class Patience {
   /** So long at least: what has not come by then is lost. */
-  public static final Duration LIMIT = Duration.ofMinutes(2).multipliedBy(Slowness.FACTOR);
+  public static final Duration LIMIT = of(Duration.ofMinutes(2));
 
   private static final long LOOK_MS = 5;
 
   private Patience() {}
+
+  /** For as long as something may take on a quiet machine, generously: so long here. */
+  public static Duration of(Duration usual) {
+    return usual.multipliedBy(Slowness.FACTOR);
+  }
 
   /** {@link #LIMIT} in milliseconds, for system calls and sockets. */
   public static int milliseconds() {

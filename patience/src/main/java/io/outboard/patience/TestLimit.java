@@ -10,7 +10,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
  */
 public final class TestLimit implements LauncherSessionListener {
   private static final String PARAMETER = "junit.jupiter.execution.timeout.default";
-  private static final long MINUTES = 10;
+  private static final long MINUTES = 30;
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {

@@ -41,6 +41,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 class DaemonTest {
   private static final int ANSWER = Frame.FLAG_ANSWER;
 

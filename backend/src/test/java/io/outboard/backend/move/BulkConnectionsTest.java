@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+
 class BulkConnectionsTest {
   private static final int TRANSFERS = 10_000;
   private static final int PIECES = 8;

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 class CudaBulkCopiesTest {
   private static final int CONNECTIONS = 3;
   private static final long CHUNK = Limits.CHUNK;

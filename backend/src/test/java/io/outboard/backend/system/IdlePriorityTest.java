@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 class IdlePriorityTest {
   private static final Set<Integer> USUAL = Set.of(Processes.SCHED_OTHER);
 

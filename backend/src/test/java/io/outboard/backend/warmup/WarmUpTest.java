@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
 class WarmUpTest {
   private static final WarmUpScript CUDA = new CudaWarmUp(Optional.empty());
   private static final WarmUpScript OPENCL = new OpenClWarmUp(Optional.empty());

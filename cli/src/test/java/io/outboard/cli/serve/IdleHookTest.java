@@ -14,6 +14,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+
 final class IdleHookTest {
   private static final int EVENTS = 200;
 

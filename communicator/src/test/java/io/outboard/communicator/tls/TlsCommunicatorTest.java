@@ -39,6 +39,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
 final class TlsCommunicatorTest {
   private static final Instant FROM = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant UNTIL = Instant.parse("2099-01-01T00:00:00Z");

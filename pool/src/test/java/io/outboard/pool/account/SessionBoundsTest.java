@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 final class SessionBoundsTest {
   @TempDir private Path folder;
   private final SessionBounds bounds = new SessionBounds(new SessionLimits(1, 2));

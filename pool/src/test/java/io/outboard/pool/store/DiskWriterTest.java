@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 final class DiskWriterTest {
   private static final int THREADS = 16;
   private static final int ROUNDS = 50;
