@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -53,7 +54,9 @@ class ClientFunctionsTest {
       }
       assertFalse(functions.asked(number, -1));
       MAY_END.countDown();
-      assertTrue(returned.tryAcquire(ClientFunctions.MOST + 1, 30, TimeUnit.SECONDS));
+      assertTrue(
+          returned.tryAcquire(
+              ClientFunctions.MOST + 1, Patience.milliseconds(), TimeUnit.MILLISECONDS));
       assertEquals(0, returned.availablePermits());
     }
   }

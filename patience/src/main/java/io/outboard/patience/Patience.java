@@ -3,9 +3,11 @@ package io.outboard.patience;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -31,19 +33,49 @@ public final class Patience {
     return (int) LIMIT.toMillis();
   }
 
+  /** Something that comes about by itself. */
+  @FunctionalInterface
+  public interface Condition<E extends Exception> {
+    /** Whether it has. */
+    boolean holds() throws E;
+  }
+
   /** Looks again and again; an assertion's error if it does not come about. */
-  public static void until(String what, Callable<Boolean> condition) throws Exception {
+  public static <E extends Exception> void until(String what, Condition<E> condition)
+      throws E, InterruptedException {
     until(() -> what, condition);
   }
 
   /** The same, with words that are only found once it has failed. */
-  public static void until(Supplier<String> what, Callable<Boolean> condition) throws Exception {
+  public static <E extends Exception> void until(Supplier<String> what, Condition<E> condition)
+      throws E, InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();
-    while (!condition.call()) {
+    while (!condition.holds()) {
       if (System.nanoTime() - end > 0) {
         throw lost(what.get());
       }
       Thread.sleep(LOOK_MS);
+    }
+  }
+
+  /** Returns once a thread waits for another one, where it does so in Java. */
+  public static void untilWaits(Thread thread) throws InterruptedException {
+    until(() -> thread + " waits, and is " + thread.getState(), () -> isWaiting(thread));
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return switch (thread.getState()) {
+      case BLOCKED, WAITING, TIMED_WAITING -> true;
+      case NEW, RUNNABLE, TERMINATED -> false;
+    };
+  }
+
+  /** Returns a result once it is there. */
+  public static <T> T get(Future<T> future) throws ExecutionException, InterruptedException {
+    try {
+      return future.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw lost(future.toString());
     }
   }
 

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,5 +48,38 @@ class PatienceTest {
     assertEquals("it", Patience.take(queue));
     Patience.join(giver);
     assertEquals(7, Patience.exit(new ProcessBuilder("sh", "-c", "exit 7").start()));
+  }
+
+  @Test
+  void aThreadThatWaitsIsSeen() throws Exception {
+    CompletableFuture<KernelThread> known = new CompletableFuture<>();
+    CountDownLatch end = new CountDownLatch(1);
+    Thread waits =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  known.complete(self());
+                  awaitUnchecked(end);
+                });
+    Patience.get(known).untilSleeps();
+    Patience.untilWaits(waits);
+    end.countDown();
+    Patience.join(waits);
+  }
+
+  private static KernelThread self() {
+    try {
+      return KernelThread.current();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitUnchecked(CountDownLatch latch) {
+    try {
+      Patience.await(latch);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
