@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.patience.Patience;
 import io.outboard.softgpu.device.Stream;
 import io.outboard.wire.Native;
 import java.util.Random;
@@ -86,7 +87,7 @@ class StreamTest extends DriverTest {
 
   private static int await(CountDownLatch latch) {
     try {
-      return latch.await(20, TimeUnit.SECONDS) ? 1 : 0;
+      return latch.await(Patience.milliseconds(), TimeUnit.MILLISECONDS) ? 1 : 0;
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return 0;
@@ -115,7 +116,7 @@ class StreamTest extends DriverTest {
   }
 
   @Test
-  void aFullStreamBlocksTheCaller() {
+  void aFullStreamBlocksTheCaller() throws InterruptedException {
     long stream = program().stream(0);
     CountDownLatch latch = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
@@ -138,7 +139,7 @@ class StreamTest extends DriverTest {
     while (submitted.get() < Stream.LIMIT - 1) {
       Thread.onSpinWait();
     }
-    LockSupport.parkNanos(50_000_000);
+    Patience.untilWaits(thread);
     assertEquals(Stream.LIMIT - 1, submitted.get());
     latch.countDown();
     join(thread);
