@@ -7,6 +7,7 @@ import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.patience.Patience;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
@@ -112,10 +113,9 @@ class CudaStagedUploadsTest {
                   ok(driver.cuCtxSetCurrent(context));
                   ok(driver.cuMemcpyHtoDAsync_v2(memory, data.address(), FITS, stream));
                 });
-    other.join(100);
-    assertEquals(true, other.isAlive());
+    Patience.untilWaits(other);
     letGo();
-    other.join();
+    Patience.join(other);
     assertThere(2 * FITS);
     ok(driver.cuMemcpyHtoDAsync_v2(memory, data.address(), FITS, waiting()));
   }

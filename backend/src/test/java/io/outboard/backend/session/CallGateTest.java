@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -27,7 +28,7 @@ class CallGateTest {
     assertTrue(gate.isUsed());
     assertNotEquals(before, gate.entries());
     gate.leave();
-    assertTrue(gate.close(1000, knocks::incrementAndGet));
+    assertTrue(gate.close(Patience.milliseconds(), knocks::incrementAndGet));
     List<Thread> calls = List.of(call(), call());
     while (calls.stream().anyMatch(call -> call.getState() != Thread.State.WAITING)) {
       Thread.sleep(1);
@@ -38,7 +39,7 @@ class CallGateTest {
     for (Thread call : calls) {
       call.join();
     }
-    assertTrue(gate.close(1000, knocks::incrementAndGet));
+    assertTrue(gate.close(Patience.milliseconds(), knocks::incrementAndGet));
     gate.open();
     assertEquals(1, knocks.get());
   }
@@ -74,7 +75,7 @@ class CallGateTest {
     }
     begun.await();
     for (int round = 0; round < ROUNDS; round++) {
-      assertTrue(gate.close(10_000, knocks::incrementAndGet));
+      assertTrue(gate.close(Patience.milliseconds(), knocks::incrementAndGet));
       for (int i = 0; i < 100; i++) {
         assertEquals(0, inside.get());
         Thread.onSpinWait();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.StandIn;
 import io.outboard.backend.system.Pause;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The control daemon of MPS, with a script in its place that writes down how it is called. */
 public class MpsControlTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private static final String SCRIPT =
       """
