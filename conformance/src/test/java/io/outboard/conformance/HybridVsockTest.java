@@ -15,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +109,7 @@ final class HybridVsockTest {
     assertNotNull(lines.readLine());
     ProcessHandle worker = BACKEND.worker(program.toHandle());
     vmm.close();
-    worker.onExit().get(10, TimeUnit.SECONDS);
+    Patience.get(worker.onExit());
     assertEquals(3, Patience.exit(program));
     assertTrue(lines.lines().anyMatch(line -> line.contains("is lost")));
   }

@@ -221,7 +221,8 @@ final class LeaseTest {
     Form next = leases.ask("lease", new Form().with("gpus", 2).with("seconds", 2)).getFirst();
     BufferedReader program = start(leases.variables(endpoint, lease), "work");
     assertEquals("working", program.readLine());
-    List<Form> unused = leases.ask("renew", new Form().with("id", lease.get("id")).with("seconds", 1));
+    List<Form> unused =
+        leases.ask("renew", new Form().with("id", lease.get("id")).with("seconds", 1));
     assertNotEquals("0", program.readLine(), "its calls fail");
     for (Form each : List.of(lease, next)) {
       Patience.until("its time is over", () -> leases.find(each).get("state").equals("expired"));

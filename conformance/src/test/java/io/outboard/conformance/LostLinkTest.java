@@ -2,6 +2,7 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -19,7 +20,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -60,9 +60,6 @@ final class LostLinkTest {
 
   /** Pairs of calls that nobody waits for, in one round. */
   private static final int POSTED = 200;
-
-  /** Less than either side would wait for the other. */
-  private static final Duration BEFORE_SILENCE = Duration.ofSeconds(4);
 
   private final Random random = new Random(20261124);
 
@@ -256,9 +253,12 @@ final class LostLinkTest {
     Cut cut = new Cut(how, toBackend, LARGE / 2);
     String program = Home.PROGRAMS.resolve("transfer").toString();
     try (Proxy proxy = new Proxy(BACKEND.tcp(), List.of(never, cut))) {
-      Program.Ended ended =
-          Program.run(List.of(program, "sizes"), variables(proxy, "1"), BEFORE_SILENCE);
+      Map<String, String> variables = variables(proxy, "1");
+      variables.put("OUTBOARD_VERBOSE", "1");
+      Program.Ended ended = Program.run(List.of(program, "sizes"), variables);
       assertEquals("ok\n", ended.output(), ended::toString);
+      assertFalse(ended.errors().contains("silent"), ended::toString);
+      assertFalse(BACKEND.log().contains("a transfer was given up"), BACKEND.log());
       assertEquals(1, proxy.made());
     }
   }

@@ -20,7 +20,9 @@ final class Program {
 
   /** Said on a machine that is slow just then; no test is about that. */
   private static final Pattern SLOWNESS =
-      Pattern.compile("(?m)^outboard: .* has not answered for (?:two|ten) seconds: .*\\n");
+      Pattern.compile(
+          "(?m)^outboard: (?:.* has not answered for (?:two|ten) seconds: "
+              + "|the program has touched memory at .* that kernels use, and waits ).*\\n");
 
   /**
    * The result of a program.
@@ -36,6 +38,12 @@ final class Program {
   }
 
   private Program() {}
+
+  /** Of a command of {@code run-guest} or {@code run-xen}, which ends its guest before the limit. */
+  static Map<String, String> guestWithin(Duration limit) {
+    long seconds = Patience.of(limit).minusSeconds(10).toSeconds();
+    return Map.of("OUTBOARD_GUEST_SECONDS", Long.toString(seconds));
+  }
 
   /** Whether this machine has one of a name. */
   static boolean isHere(String name) throws IOException, InterruptedException {

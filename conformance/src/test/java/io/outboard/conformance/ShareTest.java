@@ -42,7 +42,6 @@ final class ShareTest {
 
   private static final long PAUSE_MS = 500;
 
-
   private final Leases leases = new Leases(BACKEND);
   private final List<Computing> programs = new ArrayList<>();
 

@@ -4,6 +4,7 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -91,7 +92,8 @@ final class TransferTest {
         List<ProcessHandle> workers = BACKEND.workers();
         TimeUnit.MILLISECONDS.sleep(20L * i);
         client.destroyForcibly().waitFor();
-        assertTrue(oneEnds(workers), "the worker is still there");
+        Patience.until(
+            "the worker's end", () -> !workers.stream().allMatch(ProcessHandle::isAlive));
       }
       Program.prints("ok", "transfer", "wrong", variables(endpoint, connections));
     }
@@ -113,15 +115,5 @@ final class TransferTest {
       assertTrue(out.readAllAsString().contains("is lost: "));
       assertTrue(client.waitFor() != 0);
     }
-  }
-
-  private static boolean oneEnds(List<ProcessHandle> workers) throws InterruptedException {
-    for (int waited = 0; waited < 200; waited++) {
-      if (workers.stream().anyMatch(worker -> !worker.isAlive())) {
-        return true;
-      }
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
-    return false;
   }
 }
