@@ -14,7 +14,7 @@ await() {
   tries=0
   until [ -f "$cache/$1.aot" ] && [ ! -f "$cache/$1.aot.config" ]; do
     tries=$((tries + 1))
-    [ "$tries" -lt 300 ] || fail "$cache/$1.aot does not appear"
+    [ "$tries" -lt 1800 ] || fail "$cache/$1.aot does not appear"
     sleep 0.1
   done
 }

@@ -275,7 +275,7 @@ static void gone_child(void) {
     char byte;
     CHECK(recv(other, &byte, 1, 0) <= 0);
     CUresult late = 0;
-    for (int i = 0; i < 500 && late == 0; i++) { /* its worker may take a moment to go */
+    for (int i = 0; i < 12000 && late == 0; i++) { /* its worker may take a moment to go */
         late = import_of(&unused, descriptor);
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }

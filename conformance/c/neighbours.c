@@ -204,7 +204,7 @@ static void freed_parent(void) {
         await_turn();
         MUST(cuMemFree_v2(next));
     }
-    for (int i = 0; i < 200 && free_bytes() != before; i++)
+    for (int i = 0; i < 12000 && free_bytes() != before; i++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     CHECK(free_bytes() == before);
 }

@@ -548,7 +548,7 @@ static _Atomic int ended;
 static void count_end(void *by) { ended += *(int *)by; }
 
 static void await_ended(int all) {
-    for (int i = 0; i < 2000 && ended < all; i++)
+    for (int i = 0; i < 120000 && ended < all; i++)
         pause_ms(1);
     CHECK(ended == all);
 }

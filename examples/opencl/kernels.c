@@ -117,7 +117,7 @@ static void shared_memory(const device *gpu, cl_program program) {
 /* A device may hold the kernel of a command a moment after the command has ended; a program that
  * has kernels is not built. */
 static void build_longs(const device *gpu, cl_program program) {
-    int result, tries = 1000;
+    int result, tries = 12000;
     while ((result = clBuildProgram(program, 1, &gpu->id, "-DTYPE=long", NULL, NULL)) ==
                CL_INVALID_OPERATION &&
            tries-- > 0)

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { MB = 1 << 20, BYTES = 34 * MB, GUARD = 64, THREADS = 4, ROUNDS = 2, PATIENCE_MS = 5000 };
+enum { MB = 1 << 20, BYTES = 34 * MB, GUARD = 64, THREADS = 4, ROUNDS = 2, PATIENCE_MS = 120000 };
 
 /* OpenCL specification 3.0, appendix C. */
 enum { CL_CONTEXT_REFERENCE_COUNT = 0x1080 };

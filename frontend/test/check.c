@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CASE_SECONDS = UNDER_TSAN || UNDER_ASAN ? 300 : 60, SKIPPED = 77 };
+enum { LOST_MS = UNDER_TSAN || UNDER_ASAN ? 300000 : 60000, SKIPPED = 77, MOST_PATIENCE = 10 };
 
 static char all_folders[32] = "/tmp", folder[64], diverted_path[96], diverted_text[1 << 16];
 static int report_to = STDERR_FILENO;
@@ -30,12 +30,49 @@ void skip_if(bool condition) {
 
 bool emulated(void) { return getenv("EMULATED") != NULL; }
 
+/* ---- patience -------------------------------------------------------------------------------- */
+
+/* Processes that work for a moment, one after the other. */
+static void run_processes(int count) {
+    for (int i = 0; i < count; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            for (volatile int turn = 0; turn < 500000; turn++)
+                continue;
+            _exit(0);
+        }
+        waitpid(child, NULL, 0);
+    }
+}
+
+static int measured(void) {
+    enum { PROCESSES = 20, USUAL_US = 40000 };
+    double begin = now_us();
+    run_processes(PROCESSES);
+    int times = (int)((now_us() - begin) / USUAL_US) + 1;
+    return times < MOST_PATIENCE ? times : MOST_PATIENCE;
+}
+
+int slowness(void) {
+    const char *known = getenv("OUTBOARD_PATIENCE");
+    char times[16];
+    if (known != NULL && atoi(known) > 0)
+        return atoi(known);
+    snprintf(times, sizeof times, "%d", measured());
+    setenv("OUTBOARD_PATIENCE", times, 1);
+    return atoi(times);
+}
+
+int patience_ms(void) { return LOST_MS * slowness(); }
+
+void limit_process(void) { alarm(2 * (unsigned)patience_ms() / 1000); }
+
 static bool passes(const test_case *one) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         report_to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
-        alarm(CASE_SECONDS);
+        limit_process();
         one->run();
         exit(0);
     }
@@ -58,6 +95,7 @@ int run_cases(const test_case cases[], int argc, char **argv) {
     int failed = 0, run = 0;
     strcpy(all_folders, "/tmp/outboard-test.XXXXXX");
     CHECK(mkdtemp(all_folders) != NULL);
+    printf("patience: %d times the usual\n", slowness());
     for (const test_case *one = cases; one->name != NULL; one++)
         if (argc < 2 || strcmp(argv[1], one->name) == 0) {
             run++;
@@ -135,6 +173,11 @@ static long sleeps(void) {
 /* A thread that spun would use the processor all the time, one that looked every few milliseconds
  * would sleep more often. The thread sanitizer has a thread of its own. */
 bool rests_for(int milliseconds) {
+    double before;
+    do {
+        before = cpu_us();
+        sleep_ms(50);
+    } while (cpu_us() - before > 5000);
     double cpu = cpu_us();
     long slept = sleeps();
     sleep_ms(milliseconds);

@@ -27,9 +27,26 @@ bool emulated(void);
 
 void check(bool holds, const char *condition, const char *file, int line);
 
-/* Runs the cases, or only the one named on the command line; a case that takes longer than a minute
- * (five under a sanitizer) has failed. */
+/* How much slower this machine is now than a quiet one: at least 1. Measured once, and told to all
+ * processes that are started from here (OUTBOARD_PATIENCE). */
+int slowness(void);
+/* For so long what has not come may still come. A limit is for what is lost, never for speed. */
+int patience_ms(void);
+/* Waits until something holds; fails if it does not come about. */
+#define AWAIT(condition) \
+    do \
+        for (int waited = 0; !(condition); waited++) { \
+            CHECK(waited < patience_ms() && #condition); \
+            sleep_ms(1); \
+        } \
+    while (0)
+
+/* Runs the cases, or only the one named on the command line; one that takes much longer than
+ * patience_ms() has failed. */
 int run_cases(const test_case cases[], int argc, char **argv);
+
+/* A process that a case forks has the same limit from here on. */
+void limit_process(void);
 
 /* This process is in a folder of its own then, which goes once all cases have run. */
 void enter_folder(void);
@@ -43,7 +60,8 @@ const char *diverted(void);
 
 void write_file(const char *path, const char *text);
 void sleep_ms(int milliseconds);
-/* Whether all threads of this process sleep for so long, but for moments. */
+/* Whether all threads of this process sleep for so long, but for moments, once they have come to
+ * rest. */
 bool rests_for(int milliseconds);
 double now_us(void);
 double cpu_us(void);

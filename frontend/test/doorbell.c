@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BYTES = 8 << 20, PIECE = 40000, SHORT_MS = 20, LONG_MS = 10000 };
+enum { BYTES = 8 << 20, PIECE = 40000, SHORT_MS = 20 };
 
 /* ---- a fake: nothing rings ------------------------------------------------------------------- */
 
@@ -73,7 +73,7 @@ static void *write_all(void *of) {
         size_t n = channel_write(c, &(struct iovec){piece, bytes}, 1);
         CHECK(n != CHANNEL_BROKEN);
         if (n == 0)
-            CHECK(channel_sleep(c, FOR_ROOM, NULL, LONG_MS));
+            CHECK(channel_sleep(c, FOR_ROOM, NULL, patience_ms()));
         done += n;
     }
     return NULL;
@@ -87,7 +87,7 @@ static void read_all(channel *c) {
         for (size_t i = 0; i < n; i++)
             CHECK(piece[i] == byte_at(done + i));
         if (n == 0)
-            CHECK(channel_sleep(c, FOR_DATA, NULL, LONG_MS));
+            CHECK(channel_sleep(c, FOR_DATA, NULL, patience_ms()));
         done += n;
     }
 }
@@ -111,7 +111,7 @@ static void a_sleeper_wakes(void) {
     pthread_t other;
     CHECK(!channel_sleep(&sides[0], FOR_DATA, NULL, SHORT_MS));
     CHECK(pthread_create(&other, NULL, rouse_later, NULL) == 0);
-    CHECK(channel_sleep(&sides[0], FOR_DATA, NULL, LONG_MS));
+    CHECK(channel_sleep(&sides[0], FOR_DATA, NULL, patience_ms()));
     CHECK(pthread_join(other, NULL) == 0);
 }
 
@@ -139,7 +139,7 @@ static void a_stream(void) {
 static void *await_room(void *unused) {
     (void)unused;
     while (!channel_writable(&sides[0]))
-        CHECK(channel_sleep(&sides[0], FOR_ROOM, NULL, LONG_MS));
+        CHECK(channel_sleep(&sides[0], FOR_ROOM, NULL, patience_ms()));
     return NULL;
 }
 
@@ -155,10 +155,8 @@ static void two_that_sleep_at_a_stream(void) {
         for (int i = 0; i < round % 3; i++)
             channel_sleep(&sides[0], FOR_DATA, NULL, 1);
         CHECK(channel_read(&sides[1], bytes, sizeof bytes) == sizeof bytes);
-        uint64_t begin = now_ns();
         channel_sleep(&sides[0], FOR_DATA, NULL, 1);
         CHECK(pthread_join(writer, NULL) == 0);
-        CHECK(now_ns() - begin < LONG_MS / 2 * 1000000ULL);
     }
 }
 
@@ -178,7 +176,7 @@ static void a_descriptor_beside_an_event(void) {
     sides[0].own.beside = ends[0];
     CHECK(!channel_sleep(&sides[0], FOR_DATA, NULL, SHORT_MS));
     close(ends[1]);
-    CHECK(channel_sleep(&sides[0], FOR_DATA, NULL, LONG_MS));
+    CHECK(channel_sleep(&sides[0], FOR_DATA, NULL, patience_ms()));
 }
 
 int main(int argc, char **argv) {

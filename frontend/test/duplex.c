@@ -132,10 +132,7 @@ static void callbacks_while_nobody_calls(void) {
     CHECK(ob_connect());
     for (int i = 0; i < 50; i++) {
         CHECK(call_back(count_up, (void *)(intptr_t)i, 0) == 0);
-        for (int waited = 0; ran < i + 1; waited++) {
-            CHECK(waited < 1000);
-            sleep_ms(1);
-        }
+        AWAIT(ran == i + 1);
     }
 }
 
@@ -147,10 +144,7 @@ static void callbacks_in_order_among_calls(void) {
         if (i % 5 == 0)
             CHECK(call_echo(1, NULL) == 0);
     }
-    for (int waited = 0; ran < 1000; waited++) {
-        CHECK(waited < 1000);
-        sleep_ms(1);
-    }
+    AWAIT(ran == 1000);
     for (int i = 0; i < 1000; i++)
         CHECK(order[i] == i);
 }
@@ -204,10 +198,7 @@ static void callbacks_beside_busy_threads(void) {
         CHECK(pthread_create(&threads[i], NULL, call_often, &stop) == 0);
     for (int i = 0; i < 100; i++)
         CHECK(call_back(count_up, NULL, i % 2 == 0 ? OB_ANSWER : 0) == 0);
-    for (int waited = 0; ran < 100; waited++) {
-        CHECK(waited < 2000);
-        sleep_ms(1);
-    }
+    AWAIT(ran == 100);
     stop = true;
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
@@ -245,10 +236,7 @@ static void a_callback_behind_an_answer(void) {
         CHECK(ob_callback_register(count_up, NULL, false) == (uint64_t)i + 1);
         sleep_ms(5); /* its thread watches now */
         CHECK(call_echo(5, &back) == 0);
-        for (int waited = 0; ran < i + 1; waited++) {
-            CHECK(waited < 1000);
-            sleep_ms(1);
-        }
+        AWAIT(ran == i + 1);
     }
 }
 
@@ -310,7 +298,6 @@ static void waiting_for_a_callback_costs_nothing(void) {
     CHECK(ob_connect());
     CHECK(call_back(count_up, NULL, OB_ANSWER) == 0);
     CHECK(ob_callback_register(count_up, NULL, false) != 0);
-    sleep_ms(50);
     CHECK(rests_for(500));
 }
 

@@ -67,7 +67,9 @@ void fake_welcome(fake *f, const uint8_t proof[32]);
 /* Offers a region; whether the client took it. */
 bool fake_offer(fake *f, int fd, const region_layout *layout);
 bool fake_challenge(fake *f, const char *token); /* and welcomes who has the token */
-void fake_greet(fake *f);                       /* reads the hello, on TCP challenges, welcomes */
+void fake_await_end(fake *f);                   /* of the client's side, whatever comes */
+void fake_admit(fake *f);                       /* on TCP challenges, then welcomes */
+void fake_greet(fake *f);                       /* reads the hello, and admits */
 
 bool fake_get(fake *f, void *to, size_t bytes); /* false at the end */
 bool fake_put(fake *f, const void *from, size_t bytes);

@@ -193,7 +193,7 @@ static void breaks_the_rules(fake *f) {
     leaves(f);
     CHECK(fake_read(f, &one));
     atomic_store(f->rings.out.written, UINT64_MAX / 2);
-    sleep_ms(1000);
+    fake_await_end(f);
 }
 
 static void a_backend_that_writes_nonsense_is_lost(void) {
@@ -205,11 +205,11 @@ static void a_backend_that_writes_nonsense_is_lost(void) {
 
 static void falls_silent(fake *f) {
     leaves(f);
-    sleep_ms(5000);
+    fake_await_end(f);
 }
 
 static void a_backend_that_says_nothing_is_lost(void) {
-    stream_round_ms = 100;
+    stream_round_ms = 100 * slowness();
     start()->script = falls_silent;
     CHECK(echoes());
     CHECK(call_echo(1, NULL) == test_library.unavailable);

@@ -294,7 +294,7 @@ static void at_each_byte_of_a_header(void) {
 
 /* In the middle of what either side says; it is noticed by who waits for an answer. */
 static void by_silence(void) {
-    stream_round_ms = 300;
+    stream_round_ms = 300 * slowness();
     link_state.by_silence = true;
     start(4);
     while (link_state.cuts > 0)

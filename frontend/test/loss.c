@@ -78,7 +78,7 @@ static void while_posting(void) {
 static void say_goodbye(fake *f) {
     fake_greet(f);
     fake_send(f, KIND_GOODBYE, 0, NULL, 0);
-    sleep_ms(100);
+    fake_await_end(f);
 }
 
 static void by_a_goodbye(void) {
@@ -173,16 +173,16 @@ static void say_now_and_then(fake *f) {
 
 /* Each word ends a round of silence, and would be a second late where three rounds are a loss. */
 static void but_for_a_word_now_and_then(void) {
-    stream_round_ms = 600;
+    stream_round_ms = 600 * slowness();
     words = 4;
-    words_apart_ms = 700;
+    words_apart_ms = 700 * slowness();
     start(say_now_and_then, true);
     CHECK(call_echo(1, NULL) == 0);
 }
 
 /* As in a debugger: time passes without this process. */
 static void while_this_process_is_stopped(void) {
-    stream_round_ms = 200;
+    stream_round_ms = 200 * slowness();
     words = 10;
     words_apart_ms = 30;
     start(say_now_and_then, true);
@@ -191,7 +191,7 @@ static void while_this_process_is_stopped(void) {
         for (int i = 0; i < 2; i++) {
             sleep_ms(20);
             kill(self, SIGSTOP);
-            sleep_ms(1000);
+            sleep_ms(5 * stream_round_ms);
             kill(self, SIGCONT);
         }
         _exit(0);

@@ -39,7 +39,7 @@ start_peer() {
   tries=0
   while [ ! -s "$folder/uri" ]; do
     tries=$((tries + 1))
-    [ $tries -lt 100 ] || fail "the peer does not start"
+    [ $tries -lt 2400 ] || fail "the peer does not start"
     sleep 0.05
   done
   uri=$(cat "$folder/uri")
@@ -160,7 +160,7 @@ tunnel=$(sed -n 1p output)
 tries=0
 while ! grep -q -e "-O exit" ssh.log || [ -e "${tunnel#unix:}" ]; do
   tries=$((tries + 1))
-  [ $tries -lt 50 ] || fail "the tunnel stays open"
+  [ $tries -lt 1200 ] || fail "the tunnel stays open"
   sleep 0.1
 done
 status_of "$run" --on ssh://refused -- true

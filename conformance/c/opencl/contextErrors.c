@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 10000, BYTES = 16 << 20, TIMES = 6, UNASKED = 1000 };
+enum { PATIENCE_MS = 120000, BYTES = 16 << 20, TIMES = 6, UNASKED = 1000 };
 
 static const uint64_t too_large = 1ULL << 60;
 static _Atomic int told;

@@ -17,6 +17,9 @@
 /* Replaces what a terminal would obey: the text is the backend's. */
 void make_printable(char *text, size_t bytes);
 
+/* Whether the user asks for words about what happens (OUTBOARD_VERBOSE=1). */
+bool is_verbose(void);
+
 /* ---- random.c -------------------------------------------------------------------------------- */
 
 /* Numbers that nobody can guess; false if the system has none. */

@@ -3,12 +3,18 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 void make_printable(char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
         if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t')
             text[i] = '?';
+}
+
+bool is_verbose(void) {
+    const char *asked = getenv("OUTBOARD_VERBOSE");
+    return asked != NULL && strcmp(asked, "1") == 0;
 }
 
 void ob_warn(const char *format, ...) {

@@ -49,8 +49,7 @@ enum {
     TLS_MAJOR = 3,
 };
 
-enum { JOINING_MS = 5000 };  /* there nothing has to start … */
-enum { LATE_MS = 1500 };     /* … and here a worker has, unless nobody is there */
+enum { JOINING_MS = 5000 };  /* there nothing has to start */
 
 enum purpose {
     BEGINS,     /* a session */
@@ -444,8 +443,7 @@ static bool take_region(greeting *g) {
 
 /* For people who ask how bytes travel. */
 static void tell_way(const greeting *g, bool offered) {
-    const char *asked = getenv("OUTBOARD_VERBOSE");
-    if (asked == NULL || strcmp(asked, "1") != 0 || g->sharing != OB_SHARE_NEVER)
+    if (!is_verbose() || g->sharing != OB_SHARE_NEVER)
         return;
     if (g->s->shared)
         ob_warn("bytes travel through memory that this machine shares with its host (ivshmem)");
@@ -473,9 +471,10 @@ static bool share(greeting *g) {
 
 /* Looked at again over another connection: a worker that starts is no reason to worry anybody. */
 static void wait_for_answer(const greeting *g, const endpoint *to) {
+    const answer_time *most = answer_of(to);
     char why[256];
-    if (to->late != NULL && !carrier_await(g->over, LATE_MS) && now_ns() < g->end &&
-        !greets(to, ANSWER_MS - LATE_MS, why, sizeof why))
+    if (to->late != NULL && !carrier_await(g->over, most->first_ms) && now_ns() < g->end &&
+        !greets(to, most->all_ms - most->first_ms, why, sizeof why))
         to->late(to);
 }
 

@@ -60,20 +60,29 @@ static inline uint64_t align8(uint64_t bytes) { return (bytes + 7) & ~7ULL; }
 
 /* ---- greet.c, find.c, communicators.c -------------------------------------------------------- */
 
-/* whoever waits is told within two seconds that a backend does not answer */
-enum { ANSWER_MS = 1900 };
+/* How long a backend's answer may take until whoever waits is told that it does not answer. After
+ * the first part it is asked once more, whether it greets. */
+typedef struct answer_time {
+    int first_ms, all_ms;
+    const char *words;          /* for people: of which it is a little less */
+} answer_time;
+
+/* Two seconds. One on this machine has ten: a process that has ended closes its socket, so one that
+ * says nothing is there, and the machine busy. */
+extern answer_time answer_of_others, answer_here;
 
 typedef struct endpoint {
     char uri[512];              /* unix:PATH, shm:PATH, relay:PATH or tcp://HOST:PORT */
     char found[512];            /* where it was found, for messages */
     int connect_ms;             /* how long connecting may take, 0: as usual */
-    /* is told that the backend has not answered for ANSWER_MS; may be NULL */
+    /* is told that the backend has not answered for its answer_time; may be NULL */
     void (*late)(const struct endpoint *);
     int fd; /* a socket to it, where finding it took one, else -1 */
 } endpoint;
 
 enum { TOKEN_DIGITS = 64 };
 
+const answer_time *answer_of(const endpoint *to);
 bool find_backend(endpoint *to);                /* its connection is the caller's */
 #define SYSTEM_SOCKET "/run/outboard/outboard.sock"
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */

@@ -419,8 +419,11 @@ static void settle(session *s) {
             continue;
         pthread_mutex_unlock(&own->lock);
         receive_what_came(s);
-        if (silent == SILENT_LISTENS && s->distant)
+        if (silent == SILENT_LISTENS && s->distant) {
+            if (is_verbose())
+                ob_warn("a transfer begins again: its connections were silent");
             broken(s, NULL, "it is silent");
+        }
         pthread_mutex_lock(&own->lock);
     }
 }

@@ -122,10 +122,10 @@ static void warn_unusable(const char *uri, const char *place, const char *why) {
 static void warn_late(const endpoint *to) {
     static bool said;
     if (!said)
-        ob_warn("the backend %s (from %s) has not answered for two seconds: is it there, and a "
+        ob_warn("the backend %s (from %s) has not answered for %s: is it there, and a "
                 "backend of Outboard? This program waits for it; "
                 "'outboard run --on URI' or OUTBOARD names another",
-                to->uri, to->found);
+                to->uri, to->found, answer_of(to)->words);
     said = true;
 }
 
@@ -238,7 +238,7 @@ bool ob_backend_greets(const ob_backend *asked) {
     endpoint to = {.fd = -1};
     char why[512] = "";
     memcpy(to.uri, asked->uri, sizeof to.uri);
-    if (greets(&to, ANSWER_MS, why, sizeof why))
+    if (greets(&to, answer_of(&to)->all_ms, why, sizeof why))
         return true;
     warn_unusable(asked->uri, asked->place, why);
     return false;

@@ -3,9 +3,9 @@ package io.outboard.api;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.api.http.Door;
+import io.outboard.patience.Patience;
 import io.outboard.pool.account.Role;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,21 +14,16 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More connections than the server has room for, on which little or nothing comes. */
-@Timeout(60)
 final class FloodTest {
   private static final int MANY = 600;
-  private static final Duration SOON = Duration.ofSeconds(20);
-  private static final Duration PAUSE = Duration.ofMillis(20);
   private static final String HALF =
       "POST /v1/leases HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
@@ -92,13 +87,7 @@ final class FloodTest {
    * open.
    */
   private void assertKeepsFewerThan(long most) throws Exception {
-    long until = System.nanoTime() + SOON.toNanos();
-    long kept = kept();
-    while (kept >= most && System.nanoTime() < until) {
-      Thread.sleep(PAUSE);
-      kept = kept();
-    }
-    assertTrue(kept < most, "it keeps " + kept);
+    Patience.until("fewer than " + most, () -> kept() < most);
   }
 
   private static boolean isOpen(Socket socket) throws IOException {

@@ -9,10 +9,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
 final class KeptConnectionTest {
   private static final String REQUEST = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 

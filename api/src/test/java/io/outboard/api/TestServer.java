@@ -4,6 +4,7 @@ package io.outboard.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.api.monitoring.Node;
+import io.outboard.patience.Patience;
 import io.outboard.pool.Pool;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.lease.Gpu;
@@ -23,7 +24,7 @@ import java.util.stream.IntStream;
 final class TestServer implements AutoCloseable {
   static final int GPUS = 4;
   static final String MODEL = "NVIDIA A100 \"test\"";
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Patience.LIMIT;
   private static final int FAST = 100_000;
 
   private final Path folder;

@@ -9,6 +9,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.socket.UnixCommunicator;
+import io.outboard.patience.Patience;
 import io.outboard.testkit.ToyTable;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
@@ -22,7 +23,7 @@ import java.util.Optional;
 
 /** A backend of this process at a Unix socket, and its clients. */
 public final class Backend implements AutoCloseable {
-  private static final int PATIENCE_MS = 30_000;
+  private static final int PATIENCE_MS = Patience.milliseconds();
   private static final ClientLibrary TOY =
       new ClientLibrary(ToyTable.LIBRARY, ToyTable.ID, ToyTable.LEVEL, ToyTable.DIGEST, 1000);
 

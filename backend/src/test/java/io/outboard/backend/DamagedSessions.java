@@ -17,6 +17,7 @@ import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
+import io.outboard.patience.Patience;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class DamagedSessions {
   private static final int STEPS = 400;
   private static final int ONE_IN = 3;
   private static final int TAG = 9;
-  private static final long HANG_SECONDS = 30;
+  private static final long HANG_SECONDS = Patience.LIMIT.toSeconds();
 
   private final Medium medium;
   private final Random random;

@@ -28,10 +28,8 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The parts of a guest's memory, and a guest that writes anything to them. */
-@Timeout(600)
 class GuestMemoryFaultsTest {
   private static final RegionOffer OFFER = RegionOffer.of(Region.LEAST_RING, 0, 0);
   private static final long PART = OFFER.placed(0, 1).bytes();

@@ -28,10 +28,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Room for page-locked memory in a guest's memory, and clients that ask for anything. */
-@Timeout(60)
 class GuestRoomTest {
   private static final RegionOffer OFFER = RegionOffer.of(Region.LEAST_RING, 0, 0);
   private static final long PART = OFFER.placed(0, 1).bytes();

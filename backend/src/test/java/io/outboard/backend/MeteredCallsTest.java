@@ -25,12 +25,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every call that the interfaces mark, against a time slice that nobody grants. */
-@Timeout(60)
 final class MeteredCallsTest {
   /** Calls that reached the driver. */
   private final Set<String> reached = ConcurrentHashMap.newKeySet();

@@ -20,11 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that are clients of MPS, with a library in the driver's place. */
-@Timeout(120)
 class MpsWorkersTest {
   /** Writes down what a driver reads, and finds no device. */
   private static final String DRIVER =

@@ -5,6 +5,7 @@ import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
@@ -13,7 +14,7 @@ import java.lang.foreign.ValueLayout;
 
 /** Frames as a test writes and reads them. For one thread. */
 public final class RawClient implements AutoCloseable {
-  private static final int PATIENCE_MS = 10_000;
+  private static final int PATIENCE_MS = Patience.milliseconds();
 
   /** A frame that came. */
   public record Received(int kind, int result, int thread, long sequence, byte[] body) {

@@ -25,10 +25,8 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A session that could go on over another connection, and is closed. */
-@Timeout(60)
 class ClosingTest {
   private static final int SESSIONS = 100;
   private static final int GRACE_SECONDS = 60;

@@ -7,6 +7,7 @@ import io.outboard.communicator.greeting.Greeted;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
@@ -68,7 +69,7 @@ final class EchoWorker implements Runnable {
   private final long out = arena.allocate(4096, 8).address();
   private final Semaphore reading = new Semaphore(1);
   private volatile Greeted greeted;
-  private int connection;
+  private volatile int connection;
   private long payloadSum;
   private long payloadBytes;
   private long payloadPadding;
@@ -92,6 +93,14 @@ final class EchoWorker implements Runnable {
   /** Reads no frame from the next on, until {@link #goOn}. */
   void pause() {
     reading.acquireUninterruptibly();
+  }
+
+  /** Waits until there is something that it does not read. */
+  void awaitUnread() {
+    int ready = Posix.poll(connection, Posix.POLLIN, Patience.milliseconds());
+    if (ready != Posix.POLLIN) {
+      throw new AssertionError("nothing comes: " + ready);
+    }
   }
 
   void goOn() {
@@ -251,7 +260,7 @@ final class EchoWorker implements Runnable {
   /** Ends it, once its client has gone. */
   void stop() throws InterruptedException {
     listener.close();
-    thread.join(10_000);
+    Patience.join(thread);
     arena.close();
   }
 }

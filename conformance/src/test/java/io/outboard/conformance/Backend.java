@@ -3,6 +3,7 @@ package io.outboard.conformance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -280,7 +280,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   private void end() throws InterruptedException {
     process.destroy();
-    if (!process.waitFor(10, TimeUnit.SECONDS)) {
+    if (!process.waitFor(Patience.LIMIT)) {
       process.destroyForcibly().waitFor();
       throw new AssertionError("the backend did not end when told to");
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,18 +19,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A connection that is slow, is cut or falls silent, and a backend that is not there. */
-@Timeout(1800)
 final class BadNetworkTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
   private static final String NO_BACKEND = "error 46 cuInit(0)\n";
-
-  /** Said after two seconds; the program waits on. */
-  static final String SILENT = "(outboard: .* has not answered for two seconds: .*\n)?";
 
   private static final int MET_AN_ERROR = 3;
 
@@ -37,6 +33,9 @@ final class BadNetworkTest {
   private static final int BYTES = 500_000;
 
   private static final int AT_ONCE = 7;
+
+  /** By itself a connection that nobody answers is given up after more than two minutes. */
+  private static final Duration BEFORE_THE_KERNEL = Duration.ofSeconds(60);
 
   private final Random random = new Random(20261121);
 
@@ -76,20 +75,20 @@ final class BadNetworkTest {
 
   private static void assertError(Program.Ended ended) {
     assertEquals(MET_AN_ERROR, ended.status(), ended::toString);
-    assertTrue(ended.errors().matches(SILENT + "outboard: .*\n"), ended::toString);
+    assertTrue(ended.errors().matches("outboard: .*\n"), ended::toString);
   }
 
   private static Program.Ended steady(String endpoint) throws Exception {
     Map<String, String> variables = new HashMap<>(BACKEND.variables(BACKEND.tcp()));
     variables.put("OUTBOARD", endpoint);
     List<String> command = List.of(Home.PROGRAMS.resolve("steady").toString(), "3");
-    return Program.run(command, variables);
+    return Program.run(command, variables, BEFORE_THE_KERNEL);
   }
 
   @Test
   void nobodyListens() throws Exception {
-    isNoBackend("unix:" + BACKEND.folder().resolve("nobody"), 2);
-    isNoBackend("tcp://127.0.0.1:" + unusedPort(), 2);
+    isNoBackend("unix:" + BACKEND.folder().resolve("nobody"));
+    isNoBackend("tcp://127.0.0.1:" + unusedPort());
   }
 
   private static int unusedPort() throws IOException {
@@ -106,7 +105,7 @@ final class BadNetworkTest {
       for (int i = 0; i < 2; i++) {
         queue.add(new Socket(InetAddress.getLoopbackAddress(), deaf.getLocalPort()));
       }
-      isNoBackend("tcp://127.0.0.1:" + deaf.getLocalPort(), 12);
+      isNoBackend("tcp://127.0.0.1:" + deaf.getLocalPort());
       for (Socket socket : queue) {
         socket.close();
       }
@@ -114,12 +113,9 @@ final class BadNetworkTest {
     return null;
   }
 
-  private static void isNoBackend(String endpoint, int seconds) throws Exception {
-    long begin = System.nanoTime();
+  private static void isNoBackend(String endpoint) throws Exception {
     Program.Ended ended = steady(endpoint);
-    long took = System.nanoTime() - begin;
     assertError(ended);
     assertEquals(NO_BACKEND, ended.output());
-    assertTrue(took < seconds * 1_000_000_000L, () -> endpoint + " took " + took + " ns");
   }
 }

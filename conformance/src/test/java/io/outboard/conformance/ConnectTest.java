@@ -15,6 +15,7 @@ import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.tls.TlsCommunicator;
+import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -35,14 +36,11 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code outboard-connect} in front of a server that sends back what it gets. */
-@Timeout(300)
 final class ConnectTest {
   private static final Path PROGRAM = Home.TOOLS.resolve("outboard-connect");
   private static final int REFUSED = 1;
@@ -160,7 +158,7 @@ final class ConnectTest {
           start(PROGRAM, ca(), "--cert=" + alice, "--key=" + key, echo.at("localhost"));
       exchange(socket(process), new Random(1), 10_000);
       process.destroy();
-      assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+      Patience.exit(process);
     }
     Path other = certificates.write("other", certificates.client("other"));
     assertRefused("other.key", ca(), "--cert=" + alice, "--key=" + keyOf(other), "tls://localhost");
@@ -223,8 +221,7 @@ final class ConnectTest {
         client.get();
       }
       process.destroy();
-      assertTrue(process.waitFor(10, TimeUnit.SECONDS));
-      assertEquals(0, process.exitValue());
+      assertEquals(0, Patience.exit(process));
       assertEquals("", Files.readString(folder.resolve("errors")));
     }
     try (var left = Files.list(folder.resolve("run"))) {
@@ -314,7 +311,7 @@ final class ConnectTest {
       Path socket = Path.of(started.output().strip().substring("relay:".length()));
       exchange(socket, new Random(2), 100_000);
       program.destroy();
-      Wait.until("the companion's end", 10_000, () -> !Files.exists(socket.getParent()));
+      Patience.until("the companion's end", () -> !Files.exists(socket.getParent()));
     }
   }
 }

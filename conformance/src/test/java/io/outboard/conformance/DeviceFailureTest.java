@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.patience.Patience;
 import io.outboard.pool.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,7 +31,6 @@ final class DeviceFailureTest {
   @RegisterExtension
   static final Backend BACKEND = new Backend("software:a100*2", "--drill=" + DRILL, "--grace=0");
 
-  private static final long SOON_MS = 30_000;
   private static final String WHY = "Xid 79, fallen off the bus";
 
   private final Leases leases = new Leases(BACKEND);
@@ -80,11 +80,10 @@ final class DeviceFailureTest {
     Files.writeString(DRILL, number + " " + WHY + "\n");
     assertNotEquals("0", ends.readLine(), "its calls fail");
     String reason = "GPU " + number + " failed: " + WHY;
-    Wait.until(
-        "its lease ends", SOON_MS, () -> leases.find(failing).get("state").equals("revoked"));
+    Patience.until("its lease ends", () -> leases.find(failing).get("state").equals("revoked"));
     assertEquals(reason, leases.find(failing).get("reason"));
     long before = calls(other);
-    Wait.until("the other one goes on", SOON_MS, () -> calls(other) > before);
+    Patience.until("the other one goes on", () -> calls(other) > before);
     assertEquals("active", leases.find(other).get("state"));
     isSeen(number);
     isGivenOutAgain(number);

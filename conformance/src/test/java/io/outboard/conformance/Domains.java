@@ -4,6 +4,7 @@ package io.outboard.conformance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +104,12 @@ final class Domains implements AutoCloseable {
   }
 
   private static void assertEndsWell(Process process) {
-    assertEquals(0, process.onExit().orTimeout(10, TimeUnit.SECONDS).join().exitValue());
+    assertEquals(
+        0,
+        process
+            .onExit()
+            .orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)
+            .join()
+            .exitValue());
   }
 }

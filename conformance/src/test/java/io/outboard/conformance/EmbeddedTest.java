@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code outboard run} where no backend is found: the program gets one that ends with it. */
 final class EmbeddedTest {
   private static final long SIGINT = 1 << 1;
-  private static final long LEFT_AFTER_MS = 10_000;
   private static final String VECTOR_ADD = Home.VECTOR_ADD.toString();
 
   @TempDir private Path home;
@@ -36,7 +36,7 @@ final class EmbeddedTest {
 
   @AfterEach
   void nothingIsLeft() throws Exception {
-    Wait.until(() -> "left: " + temporary(), LEFT_AFTER_MS, () -> temporary().isEmpty());
+    Patience.until(() -> "left: " + temporary(), () -> temporary().isEmpty());
   }
 
   private List<Path> temporary() {
@@ -151,7 +151,7 @@ final class EmbeddedTest {
       BackendProcesses backend = BackendProcesses.inFolder(temporary().getFirst());
       assertTrue(backend.count() >= 2, "a daemon and its worker");
       signal("KILL", program.pid());
-      Wait.until(() -> backend + " live on", LEFT_AFTER_MS, () -> backend.count() == 0);
+      Patience.until(() -> backend + " live on", () -> backend.count() == 0);
     }
     assertEquals(128 + 9, program.waitFor());
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -29,7 +29,6 @@ import java.util.stream.Stream;
 final class EmulatedGuest implements AutoCloseable {
   private static final Path WORK = Home.PATH.resolve("conformance/target/guest");
   private static final int NOT_POSSIBLE_HERE = 2;
-  private static final long WAIT_MS = 90_000;
   private static final Map<String, Object> PORT =
       Map.of("driver", "virtserialport", "chardev", "outboard", "name", "outboard.0", "id", "port");
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,7 +52,7 @@ final class EmulatedGuest implements AutoCloseable {
   private static EmulatedGuest start(Path folder, List<String> more) throws Exception {
     EmulatedGuest guest = new EmulatedGuest(folder, more);
     try {
-      Wait.until(guest::toString, WAIT_MS, guest::canBeCommanded);
+      Patience.until(guest::toString, guest::canBeCommanded);
       guest.answers.readLine();
       guest.command("qmp_capabilities", Map.of());
       return guest;
@@ -171,7 +170,7 @@ final class EmulatedGuest implements AutoCloseable {
 
   /** Goes on from where it stands, once all of it has come. */
   void goOn() throws Exception {
-    Wait.until(this::toString, WAIT_MS, () -> !status("query-status").equals("inmigrate"));
+    Patience.until(this::toString, () -> !status("query-status").equals("inmigrate"));
     command("cont", Map.of());
   }
 
@@ -184,7 +183,7 @@ final class EmulatedGuest implements AutoCloseable {
   /** Sends the guest to a place, where it goes on by itself. */
   void sendRunning(String place) throws Exception {
     command("migrate", Map.of("uri", place));
-    Wait.until(this::toString, WAIT_MS, () -> !isMoving());
+    Patience.until(this::toString, () -> !isMoving());
     assertEquals("completed", status("query-migrate"), this::toString);
   }
 
@@ -200,12 +199,12 @@ final class EmulatedGuest implements AutoCloseable {
   /** Takes the port away and, once the guest has let go of it, gives one of the same name. */
   void plugAgain() throws Exception {
     command("device_del", Map.of("id", "port"));
-    Wait.until(this::toString, WAIT_MS, () -> ask("device_add", PORT).has("return"));
+    Patience.until(this::toString, () -> ask("device_add", PORT).has("return"));
   }
 
   void quit() throws Exception {
     command("quit", Map.of());
-    assertTrue(hypervisor.waitFor(WAIT_MS, TimeUnit.MILLISECONDS), this::toString);
+    Patience.exit(hypervisor, this::toString);
   }
 
   // ---- its console
@@ -220,13 +219,13 @@ final class EmulatedGuest implements AutoCloseable {
   }
 
   void awaitSaid(String what) throws Exception {
-    Wait.until(() -> what + ": " + this, WAIT_MS, () -> said().contains(what));
+    Patience.until(() -> what + ": " + this, () -> said().contains(what));
   }
 
   /** Waits until it has said something more often than until now. */
   void awaitSaidAgain(String what) throws Exception {
     int before = times(what);
-    Wait.until(() -> what + ": " + this, WAIT_MS, () -> times(what) > before);
+    Patience.until(() -> what + ": " + this, () -> times(what) > before);
   }
 
   private int times(String what) throws IOException {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,14 +12,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A daemon that may open few files: the clients that it cannot serve are told so, and the others
  * keep their own descriptors.
  */
-@Timeout(300)
 final class FewDescriptorsTest {
   private static final int CLIENTS = 24;
 
@@ -48,18 +45,9 @@ final class FewDescriptorsTest {
     String log = BACKEND.log();
     assertFalse(log.contains("Bad file descriptor"), log);
     assertFalse(log.contains("Permission denied"), log);
-    Program.Ended last = afterTheOthers();
-    assertEquals(0, last.status(), last::toString);
-  }
-
-  /** The daemon closes what sessions had shortly after their programs have ended. */
-  private static Program.Ended afterTheOthers() throws Exception {
-    long end = System.nanoTime() + SECONDS.toNanos(10);
+    Leftovers.awaitNoSession(BACKEND);
     Program.Ended last = client();
-    while (last.status() != 0 && System.nanoTime() < end) {
-      last = client();
-    }
-    return last;
+    assertEquals(0, last.status(), last::toString);
   }
 
   private static Program.Ended client() throws Exception {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Temporary folders that are wanted before JUnit makes its own: each has an owner. */
 final class Folders {
   /** A process that ends may still write. */
-  private static final int ATTEMPTS = 100;
+  private static final int ATTEMPTS = 2_400;
 
   private static final long PAUSE_NS = 50_000_000;
 

@@ -26,11 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clients that greet wrongly are turned away, and harm nobody. */
-@Timeout(1800)
 final class GreetingFaultsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

@@ -38,7 +38,7 @@ final class GuestTest {
   @Test
   void programsRun() throws Exception {
     List<Path> corpus = corpus();
-    Program.Ended ended = Program.run(command(corpus), Map.of(), LIMIT);
+    Program.Ended ended = Program.run(command(corpus), Program.guestWithin(LIMIT), LIMIT);
     assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
     assertTrue(ended.output().contains("java: none"), ended::toString);
     Map<String, Map<String, String>> seen = new TreeMap<>();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,9 +109,8 @@ final class HybridVsockTest {
     assertNotNull(lines.readLine());
     ProcessHandle worker = BACKEND.worker(program.toHandle());
     vmm.close();
-    worker.onExit().get(10, TimeUnit.SECONDS);
-    assertTrue(program.waitFor(10, TimeUnit.SECONDS));
-    assertEquals(3, program.exitValue());
+    Patience.get(worker.onExit());
+    assertEquals(3, Patience.exit(program));
     assertTrue(lines.lines().anyMatch(line -> line.contains("is lost")));
   }
 }

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Images that were damaged, from PTX text, a container that nvcc's tools made, and an ELF file:
  * each is an error that CUDA documents for images, or still good, and the session goes on.
  */
-@Timeout(1800)
 final class ImageFaultsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

@@ -4,27 +4,26 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Page-locked memory of programs in memory that their guest shares with its host, for which a file
  * stands.
  */
-@Timeout(600)
 final class IvshmemRoomTest {
   private static final String URI = "tcp://localhost:0";
   private static final String NARROW_URI = "tcp://127.0.0.1:0";
   private static final long PART = 8192 + (2 << 20);
-  private static final int WAIT_MS = 30_000;
   private static final Path MEMORY = GuestFile.make(64 << 20);
   private static final Path NARROW = GuestFile.make(2 * PART);
 
@@ -36,7 +35,7 @@ final class IvshmemRoomTest {
           "--ivshmem-fixed=" + NARROW_URI + "=" + NARROW,
           "--listen=" + URI,
           "--ivshmem-fixed=" + URI + "=" + MEMORY,
-          "--grace=4s");
+          "--grace=" + Patience.of(Duration.ofSeconds(4)).toSeconds() + "s");
 
   @AfterAll
   static void removeMemory() throws IOException {
@@ -74,7 +73,7 @@ final class IvshmemRoomTest {
     try (Proxy proxy = new Proxy(BACKEND.further(), List.of());
         Steady client = Steady.start(program, variables(proxy.endpoint(), MEMORY))) {
       client.awaitProgress();
-      Wait.until(client::toString, WAIT_MS, () -> ranges(client) == 2);
+      Patience.until(client::toString, () -> ranges(client) == 2);
       for (int i = 0; i < 3; i++) {
         proxy.off();
         proxy.on();
@@ -99,7 +98,7 @@ final class IvshmemRoomTest {
       assertEquals(1, ranges(client), client::toString);
       ProcessHandle worker = BACKEND.worker(client.process());
       worker.destroyForcibly();
-      Wait.until("its worker has gone", WAIT_MS, () -> !worker.isAlive());
+      Patience.until("its worker has gone", () -> !worker.isAlive());
       Program.prints("ok", "mapped", "many", variables);
       client.finishAfterAll();
     }

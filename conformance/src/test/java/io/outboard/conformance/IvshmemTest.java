@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,20 +24,16 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Programs that share memory with the backend as those of a guest do; for that memory a file
  * stands.
  */
-@Timeout(600)
 final class IvshmemTest {
   private static final String URI = "tcp://localhost:0";
   private static final int PART = 8192 + (2 << 20);
   private static final int PARTS = 3;
-  private static final int LOSS_MS = 2_000;
-  private static final int WAIT_MS = 30_000;
   private static final String THROUGH_MEMORY =
       "outboard: bytes travel through memory that this machine shares with its host (ivshmem)\n";
   private static final String NO_MORE =
@@ -59,7 +57,7 @@ final class IvshmemTest {
           "--ivshmem=" + OTHER_URI + "=" + OTHER_GUESTS,
           "--listen=" + URI,
           "--ivshmem=" + URI + "=" + MEMORY,
-          "--grace=4s");
+          "--grace=" + Patience.of(Duration.ofSeconds(4)).toSeconds() + "s");
 
   /** As long as the parts, and somewhat longer. */
   private static Path memory() {
@@ -75,7 +73,7 @@ final class IvshmemTest {
   /** A part is free again when its session's worker has ended. */
   @BeforeEach
   void awaitFreeParts() throws Exception {
-    Wait.until("no workers of sessions", WAIT_MS, () -> BACKEND.daemon().children().count() <= 1);
+    Patience.until("no workers of sessions", () -> BACKEND.daemon().children().count() <= 1);
   }
 
   private static Map<String, String> variables(String endpoint, Path memory) throws IOException {
@@ -245,7 +243,7 @@ final class IvshmemTest {
         client.awaitProgress();
         assertEquals(THROUGH_MEMORY, client.errors());
         BACKEND.worker(client.process()).destroyForcibly();
-        Wait.until("its end", LOSS_MS, () -> !client.process().isAlive());
+        Patience.until("its end", () -> !client.process().isAlive());
         assertTrue(client.errors().contains("it closed the connection"), client::toString);
       }
     }
@@ -296,7 +294,7 @@ final class IvshmemTest {
           FileChannel memory = FileChannel.open(MEMORY, StandardOpenOption.WRITE)) {
         client.awaitProgress();
         long place = part(client) + word;
-        Wait.until(client::toString, WAIT_MS, () -> isLeft(client, memory, place));
+        Patience.until(client::toString, () -> isLeft(client, memory, place));
         client.awaitProgress();
         client.finishAfterAll();
       }

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * {@code kill -9} of a client, a worker and the daemon at random points: the others go on, who
  * depended on it gets an error soon, and nothing is left. The cases have one daemon, so they run
  * one after the other, although the class runs beside others.
  */
-@Timeout(1800)
 abstract class Kills {
-  /** Most time that a program may take to report the loss of its backend. */
-  private static final long LOSS_MS = 2_000;
-
-  /** A worker that is only just starting sees when it has started that nobody wants it. */
-  private static final long END_MS = 30_000;
-
   /** Most of the time from a client's start until something is killed: some points are early. */
   private static final int MOST_MS = 600;
 
@@ -44,8 +37,9 @@ abstract class Kills {
           victim.process().destroyForcibly();
         }
         other.awaitProgress();
-        // The other's, and the next one that waits.
-        Wait.until("its worker has gone", END_MS, () -> workers() <= 2);
+        // The other's, and the next one that waits. One that is only just starting sees when it has
+        // started that nobody wants it.
+        Patience.until("its worker has gone", () -> workers() <= 2);
         other.finish();
       }
     }
@@ -62,7 +56,7 @@ abstract class Kills {
           victim.awaitProgress();
           Thread.sleep(random.nextInt(MOST_MS / 3));
           backend().worker(victim.process()).destroyForcibly();
-          victim.awaitLoss(LOSS_MS);
+          victim.awaitLoss();
         }
         other.awaitProgress();
         other.finish();
@@ -87,7 +81,7 @@ abstract class Kills {
         Thread.sleep(random.nextInt(MOST_MS));
         killDaemon(clients.getFirst(), i % 2 == 0);
         for (Steady client : clients) {
-          client.awaitProgressOrLoss(LOSS_MS);
+          client.awaitProgressOrLoss();
         }
       } finally {
         for (Steady client : clients) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import io.outboard.patience.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,7 +89,8 @@ final class Launcher {
   /** Runs what a user types into a shell, line by line, in that user's home. */
   Program.Ended type(String lines, Duration limit) throws IOException, InterruptedException {
     // All that it starts is of its process group, and ends with it.
-    List<String> shell = List.of("timeout", Long.toString(limit.toSeconds()), "bash", "-c");
+    String most = Long.toString(Patience.of(limit).toSeconds());
+    List<String> shell = List.of("timeout", most, "bash", "-c");
     String typed = "cd '%s'\n%s".formatted(home, lines);
     return Program.run(
         Stream.concat(shell.stream(), Stream.of(typed)).toList(), variables, limit.plus(LEAVE));
@@ -104,9 +106,9 @@ final class Launcher {
     return builder.start();
   }
 
-  /** What {@link #start}ed commands wrote to standard error. */
+  /** What {@link #start}ed commands wrote to standard error, but for words about slowness. */
   String errors() throws IOException {
-    return Files.readString(home.resolve("errors"));
+    return Program.said(home.resolve("errors"));
   }
 
   private List<String> command(String... arguments) {

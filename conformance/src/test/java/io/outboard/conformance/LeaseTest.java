@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.patience.Patience;
 import io.outboard.pool.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -33,7 +34,6 @@ final class LeaseTest {
   private static final String PROGRAM = Home.PROGRAMS.resolve("lease").toString();
   private static final String OUT_OF_MEMORY = "2";
   private static final long MIB = 1 << 20;
-  private static final long SOON_MS = 30_000;
 
   private final Leases leases = new Leases(BACKEND);
   private final List<Process> started = new ArrayList<>();
@@ -53,7 +53,7 @@ final class LeaseTest {
     for (Process process : started) {
       process.destroyForcibly().waitFor();
     }
-    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
+    Patience.until("nobody has devices", leases::releaseAll);
   }
 
   private static List<String> words(String... arguments) {
@@ -166,15 +166,12 @@ final class LeaseTest {
     assertEquals(OUT_OF_MEMORY, says(variables, "take", "41"));
     assertEquals("0", says(variables, "take", "40"));
     // The last program's memory is free when its worker has ended.
-    Wait.until(
+    Patience.until(
         "40 MiB are free",
-        SOON_MS,
         () -> says(variables, "see").equals("1 devices, 100 MiB, free 40 of 100"));
     started.getFirst().destroyForcibly().waitFor();
-    Wait.until(
-        "what a killed process had is free",
-        SOON_MS,
-        () -> says(variables, "take", "100").equals("0"));
+    Patience.until(
+        "what a killed process had is free", () -> says(variables, "take", "100").equals("0"));
   }
 
   @Test
@@ -198,7 +195,7 @@ final class LeaseTest {
     Form first = leases.request(part(2, 0, 1000));
     Process waiting = outboard.start("lease", "--gpus=2", "--for=1m");
     started.add(waiting);
-    Wait.until("somebody waits", SOON_MS, () -> leases.alive().size() == 2);
+    Patience.until("somebody waits", () -> leases.alive().size() == 2);
     leases.change("release", first);
     assertEquals(0, waiting.waitFor());
     Program.Ended impatient = outboard.run("lease", "--gpus=2", "--for=1m", "--wait=1s");
@@ -220,14 +217,15 @@ final class LeaseTest {
 
   @Test
   void aLeaseEndsWithItsTime() throws Exception {
-    Form lease = leases.ask("lease", new Form().with("gpus", 2).with("seconds", 4)).getFirst();
+    Form lease = leases.request(part(2, 0, 1000));
     Form next = leases.ask("lease", new Form().with("gpus", 2).with("seconds", 2)).getFirst();
     BufferedReader program = start(leases.variables(endpoint, lease), "work");
     assertEquals("working", program.readLine());
+    List<Form> unused =
+        leases.ask("renew", new Form().with("id", lease.get("id")).with("seconds", 1));
     assertNotEquals("0", program.readLine(), "its calls fail");
     for (Form each : List.of(lease, next)) {
-      Wait.until(
-          "its time is over", SOON_MS, () -> leases.find(each).get("state").equals("expired"));
+      Patience.until("its time is over", () -> leases.find(each).get("state").equals("expired"));
     }
   }
 
@@ -240,7 +238,7 @@ final class LeaseTest {
     assertEquals("draining", leases.change("drain", lease).get("state"));
     isRefused(variables, "is draining");
     started.getFirst().getOutputStream().close();
-    Wait.until("it is released", SOON_MS, () -> leases.find(lease).get("state").equals("released"));
+    Patience.until("it is released", () -> leases.find(lease).get("state").equals("released"));
   }
 
   @Test

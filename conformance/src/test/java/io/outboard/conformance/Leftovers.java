@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.stream.Stream;
 
 /** The resources of an idle backend, to be compared with those that it holds later. */
 final class Leftovers {
-  private static final long PATIENCE_MS = 60_000;
   private static final int SOCKETS_BESIDE_LISTENERS = 2;
 
   /**
@@ -36,26 +36,30 @@ final class Leftovers {
   static Leftovers ofIdle(Backend backend) throws Exception {
     awaitOneWorker(backend);
     // A session's files go after its descriptors.
-    Wait.until("no session's files", PATIENCE_MS, () -> !hasSessionFiles(backend));
+    Patience.until("no session's files", () -> !hasSessionFiles(backend));
     return new Leftovers(backend);
   }
 
   /** Waits until it holds what it held, and as many descriptors. */
   void awaitSame() throws Exception {
     awaitOneWorker(backend);
-    Wait.until(
+    Patience.until(
         () -> "descriptors as before: " + describe(),
-        PATIENCE_MS,
         () -> descriptors(backend).equals(descriptors));
-    Wait.until(
-        () -> "files as before: " + describe(), PATIENCE_MS, () -> files(backend).equals(files));
+    Patience.until(() -> "files as before: " + describe(), () -> files(backend).equals(files));
+  }
+
+  /** The daemon closes what sessions had shortly after their programs have ended. */
+  static void awaitNoSession(Backend backend) throws Exception {
+    Patience.until("no worker of a session", () -> backend.daemon().children().count() <= 1);
+    // A session's page is closed last.
+    Patience.until("no session", () -> !descriptors(backend).toString().contains("memfd"));
   }
 
   private static void awaitOneWorker(Backend backend) throws Exception {
-    Wait.until("one worker", PATIENCE_MS, () -> backend.daemon().children().count() == 1);
-    // A session's page is closed last.
-    Wait.until("no session", PATIENCE_MS, () -> !descriptors(backend).toString().contains("memfd"));
-    Wait.until("a ready worker", PATIENCE_MS, () -> ready(backend));
+    awaitNoSession(backend);
+    Patience.until("one worker", () -> backend.daemon().children().count() == 1);
+    Patience.until("a ready worker", () -> ready(backend));
   }
 
   /** The daemon's own: its listeners, that of its workers, and the worker that it has accepted. */

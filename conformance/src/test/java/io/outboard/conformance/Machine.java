@@ -4,6 +4,7 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.patience.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -27,8 +27,6 @@ final class Machine {
   private static final Path FOLDER = Home.PATH.resolve("conformance/target/machine");
   private static final Path IMAGE = FOLDER.resolve("debian");
   private static final Duration MAKING = Duration.ofMinutes(10);
-  private static final int BOOT_MS = 60_000;
-  private static final int END_SECONDS = 60;
 
   private final Path changes = FOLDER.resolve("changes");
   private final Path root = FOLDER.resolve("root");
@@ -124,7 +122,7 @@ final class Machine {
             .redirectOutput(console.toFile())
             .redirectErrorStream(true)
             .start();
-    Wait.until(this::console, BOOT_MS, this::isUp);
+    Patience.until(this::console, this::isUp);
   }
 
   /** Where nothing has been booted yet it is the host that does not let it. */
@@ -205,7 +203,7 @@ final class Machine {
   void shutDown() throws InterruptedException {
     if (container != null) {
       container.destroy();
-      if (!container.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      if (!container.waitFor(Patience.LIMIT)) {
         container.destroyForcibly().waitFor();
       }
     }

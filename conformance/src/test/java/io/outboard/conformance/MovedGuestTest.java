@@ -4,11 +4,11 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * program compares each word that it computes.
  */
 @Lengthy
-@Timeout(290)
 final class MovedGuestTest {
   private static final Path FOLDER = Folders.make("outboard-moved");
 
@@ -26,8 +25,6 @@ final class MovedGuestTest {
 
   /** Longer than a client or a backend waits for a silent link; shorter than the grace period. */
   private static final long PAUSE_MS = 35_000;
-
-  private static final long WAIT_MS = 60_000;
 
   @RegisterExtension
   static final Backend BACKEND =
@@ -92,7 +89,7 @@ final class MovedGuestTest {
         EmulatedGuest other = restored("fourth")) {
       one.goOn();
       other.goOn();
-      Wait.until(() -> one + "\n" + other, WAIT_MS, () -> isRefused(one) || isRefused(other));
+      Patience.until(() -> one + "\n" + other, () -> isRefused(one) || isRefused(other));
       EmulatedGuest left = isRefused(one) ? other : one;
       left.awaitSaidAgain("round\n");
       SteadyGuest.endsWell(left);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import io.outboard.patience.Patience;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,10 +33,7 @@ final class NeighboursTest {
 
   /** The memory of a worker goes with it, so that nothing is left once only the spare one is. */
   @AfterEach
-  void workersEnd() throws InterruptedException {
-    for (int waited = 0; BACKEND.workers().size() > 1 && waited < 500; waited++) {
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
-    assertTrue(BACKEND.workers().size() <= 1, "workers are left");
+  void workersEnd() throws Exception {
+    Patience.until("the workers' end", () -> BACKEND.workers().size() <= 1);
   }
 }

@@ -4,11 +4,12 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -19,7 +20,7 @@ final class OpenClKillTest extends Kills {
   private static final String ROUNDS = "5";
 
   /** More than the silence that a client takes for a loss. */
-  private static final int PATIENCE_SECONDS = 20;
+  private static final Duration LONG_ENOUGH = Patience.of(Duration.ofSeconds(20));
 
   /** Behind the greeting, and before the program ends. */
   private static final int MOST_WHOLE = 10_000;
@@ -41,7 +42,7 @@ final class OpenClKillTest extends Kills {
   /** Frames whose bits are others: the session ends at most, or its data are wrong. */
   @Test
   void damagedFramesAreTheirOwnSessionsMatter() throws Exception {
-    assertTrue(endsWell(BACKEND.tcp()));
+    assertTrue(endsWell(BACKEND.tcp(), Patience.LIMIT));
     Leftovers before = Leftovers.ofIdle(BACKEND);
     Random random = new Random(20261121);
     int ended = 0;
@@ -50,7 +51,7 @@ final class OpenClKillTest extends Kills {
         Fault damage = Fault.DAMAGE;
         int whole = random.nextInt(MOST_WHOLE);
         try (Proxy proxy = new Proxy(BACKEND.tcp(), damage, random.nextLong(), whole)) {
-          ended += endsWell(proxy.endpoint()) ? 0 : 1;
+          ended += endsWell(proxy.endpoint(), LONG_ENOUGH) ? 0 : 1;
         }
         other.awaitProgress();
       }
@@ -63,7 +64,7 @@ final class OpenClKillTest extends Kills {
   /**
    * A question may be damaged into one that takes for ever, of very many items: until it is killed.
    */
-  private static boolean endsWell(String endpoint) throws Exception {
+  private static boolean endsWell(String endpoint, Duration limit) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(Home.PROGRAMS.resolve("steadyOpenCl").toString(), ROUNDS)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -72,7 +73,7 @@ final class OpenClKillTest extends Kills {
     builder.environment().put("OUTBOARD", endpoint);
     builder.environment().put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
     Process client = builder.start();
-    boolean ended = client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    boolean ended = client.waitFor(limit);
     client.destroyForcibly().waitFor();
     return ended && client.exitValue() == 0;
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** Between clients and a backend, over TCP: passes connections on, each as its fate has it. */
@@ -53,6 +54,7 @@ final class Proxy implements AutoCloseable {
   private final Supplier<Fate> fates;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicInteger made = new AtomicInteger();
+  private final AtomicLong passed = new AtomicLong();
   // Guarded by this object's monitor.
   private boolean off;
 
@@ -90,6 +92,11 @@ final class Proxy implements AutoCloseable {
   /** Connections that their fate has ended. */
   int made() {
     return made.get();
+  }
+
+  /** Bytes that have gone over it, either way. */
+  long passed() {
+    return passed.get();
   }
 
   /** Ends all connections, and each new one, until {@link #on}. */
@@ -153,6 +160,7 @@ final class Proxy implements AutoCloseable {
         OutputStream out = (toBackend ? server : client).getOutputStream();
         for (int n = in.read(bytes); n > 0; n = in.read(bytes)) {
           How how = fate.pass(toBackend, bytes, n, out);
+          passed.addAndGet(n);
           if (how != null) {
             made.incrementAndGet();
             end(how);

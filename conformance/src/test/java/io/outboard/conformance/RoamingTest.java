@@ -17,7 +17,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * namespaces can be made (root, {@code ip}) and the kernel resets connections ({@code ss -K}).
  */
 @Lengthy
-@Timeout(1200)
 final class RoamingTest {
   private static final int PORT = 14900;
   private static final long SEED = 20261125;

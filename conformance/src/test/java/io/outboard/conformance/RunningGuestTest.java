@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * middle of a program.
  */
 @Lengthy
-@Timeout(290)
 final class RunningGuestTest {
   private static final Path FOLDER = Folders.make("outboard-running");
   private static final String PLACE = "unix:" + FOLDER.resolve("moves.sock");

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code outboard serve}. */
 final class ServeTest {
   private static final String SERVING = "serving Outboard Software GPU at ";
-  private static final int END_SECONDS = 60;
   private static final Pattern WAITING = Pattern.compile("waiting for \\d+ sessions to end");
 
   @TempDir private Path home;
@@ -78,14 +77,13 @@ final class ServeTest {
     assertEquals("rw-------", mode(outboard.socket()));
     assertProgramsRun();
     backend.destroy();
-    assertTrue(backend.waitFor(END_SECONDS, TimeUnit.SECONDS), "it does not end");
-    assertEquals(0, backend.exitValue());
+    assertEquals(0, Patience.exit(backend));
     assertFalse(Files.exists(outboard.socket()), "the socket is left");
   }
 
   @Test
   void toldToEndItSaysForWhatItWaits() throws Exception {
-    serve("--drain-timeout=" + END_SECONDS);
+    serve("--drain-timeout=" + Patience.LIMIT.toSeconds());
     endpoint();
     Process program = outboard.start("run", "--", Home.PROGRAMS.resolve("steady").toString());
     BufferedReader rounds =
@@ -93,9 +91,9 @@ final class ServeTest {
     assertEquals("round", rounds.readLine());
     backend.destroy();
     // The check of 'outboard run' is a session too, which may not have left yet.
-    Wait.until("the word", END_SECONDS * 1000, () -> WAITING.matcher(errors()).find());
+    Patience.until("the word", () -> WAITING.matcher(errors()).find());
     program.getOutputStream().close();
-    assertTrue(backend.waitFor(END_SECONDS, TimeUnit.SECONDS), "it does not end");
+    Patience.exit(backend);
     assertEquals("ok", rounds.lines().reduce((_, last) -> last).orElse(""));
     assertTrue(errors().contains("the client said goodbye"), this::errors);
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -224,7 +225,7 @@ final class SeveralHostsTest {
     assertEquals("ready", lines.readLine());
     loss.of(program.toHandle());
     List<String> said = lines.lines().toList();
-    assertTrue(program.waitFor(30, TimeUnit.SECONDS), said::toString);
+    assertEquals(0, Patience.exit(program, said::toString), said::toString);
     assertEquals("ok", said.getLast(), said::toString);
     assertTrue(said.toString().contains("is lost"), said::toString);
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.outboard.conformance.Program.Ended;
+import io.outboard.patience.Patience;
 import io.outboard.pool.lease.Form;
 import io.outboard.testkit.Amount;
 import java.io.BufferedReader;
@@ -18,6 +19,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,14 +28,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Programs whose leases share a device, each in a process of its own: their shares of its time in
  * some seconds. How much they compute in that is the machine's matter.
  */
-@Timeout(300)
 final class ShareTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
@@ -44,8 +44,10 @@ final class ShareTest {
   private static final Set<String> IN_EACH_BUILD =
       Set.of("cooperative", "graphs", "perThread", "processes", "streams", "threads", "vectorAdd");
 
-  private static final long SECONDS_MS = 2_000;
-  private static final long SOON_MS = 30_000;
+  /** So much work of the device shows who has more of it. */
+  private static final long WORK_MS = 1_500;
+
+  private static final long PAUSE_MS = 500;
 
   private final Leases leases = new Leases(BACKEND);
   private final List<Computing> programs = new ArrayList<>();
@@ -87,14 +89,13 @@ final class ShareTest {
           leases.ask("renew", new Form().with("id", lease.get("id")).with("share", share));
     }
 
-    /** The part of the time in which the device was busy with it. */
-    double busyInLastRow() throws IOException {
-      Form row =
-          leases.ask("usage", new Form()).stream()
-              .filter(each -> each.get("lease").equals(lease.get("id")))
-              .toList()
-              .getLast();
-      return (double) row.number("busy", 0) / (row.number("to", 0) - row.number("from", 0));
+    /** For how many milliseconds the device was busy with it, in its last row. */
+    long busyInLastRow() throws IOException {
+      return leases.ask("usage", new Form()).stream()
+          .filter(each -> each.get("lease").equals(lease.get("id")))
+          .toList()
+          .getLast()
+          .number("busy", 0);
     }
   }
 
@@ -103,22 +104,24 @@ final class ShareTest {
     for (Computing program : programs) {
       program.process.destroyForcibly().waitFor();
     }
-    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
+    Patience.until("nobody has devices", leases::releaseAll);
   }
 
-  /** How much of some seconds each has had of the device, as the ledger says. */
-  private List<Double> had(Computing... of) throws Exception {
+  /** How many milliseconds each has had of the device, as the ledger says: of the same time. */
+  private List<Long> had(Computing... of) throws Exception {
     for (Computing program : of) {
       program.computes();
     }
     for (Computing program : of) {
       program.share(program.share);
     }
-    Thread.sleep(SECONDS_MS);
-    List<Double> had = new ArrayList<>();
-    for (Computing program : of) {
-      program.share(program.share);
-      had.add(program.busyInLastRow());
+    List<Long> had = new ArrayList<>(Collections.nCopies(of.length, 0L));
+    while (had.stream().mapToLong(Long::longValue).sum() < WORK_MS) {
+      Thread.sleep(PAUSE_MS);
+      for (int i = 0; i < of.length; i++) {
+        of[i].share(of[i].share);
+        had.set(i, had.get(i) + of[i].busyInLastRow());
+      }
     }
     return had;
   }
@@ -128,11 +131,11 @@ final class ShareTest {
   void theyGetTheirSharesAlsoWhenTheseChange() throws Exception {
     Computing large = new Computing(750);
     Computing small = new Computing(250);
-    List<Double> before = had(large, small);
+    List<Long> before = had(large, small);
     assertTrue(before.getFirst() > before.getLast(), before::toString);
     large.share(250);
     small.share(750);
-    List<Double> after = had(large, small);
+    List<Long> after = had(large, small);
     assertTrue(after.getFirst() < after.getLast(), after::toString);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.patience.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class SocketGroupTest {
   private static final String GROUP = "daemon";
   private static final String USER = "nobody";
-  private static final long SOON_MS = 10_000;
 
   @TempDir private Path home;
   @TempDir private Path place;
@@ -75,9 +75,8 @@ final class SocketGroupTest {
     assertEquals(0, outboard.run("lease", "--for=1m").status());
     Program.Ended ended = asUser(GROUP, endpoint, Home.VECTOR_ADD.toString());
     assertEquals(0, ended.status(), ended::toString);
-    Wait.until(
+    Patience.until(
         "a row of that user",
-        SOON_MS,
         () -> outboard.run("usage", "--format=csv").output().contains("," + USER + ","));
   }
 

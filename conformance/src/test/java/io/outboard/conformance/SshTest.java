@@ -4,6 +4,7 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ final class SshTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   private static final String HOST = "ssh://me@gpu-node:2222";
-  private static final long CLOSED_AFTER_MS = 5_000;
 
   @TempDir private Path home;
   private Launcher outboard;
@@ -34,9 +34,8 @@ final class SshTest {
 
   @AfterEach
   void theTunnelIsClosed() throws Exception {
-    Wait.until(
+    Patience.until(
         () -> "the tunnel's end: " + log(),
-        CLOSED_AFTER_MS,
         () -> log().contains("-O exit") && outboard.temporary().toFile().list().length == 0);
   }
 

@@ -4,6 +4,7 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,15 +19,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backend behind OpenSSH's server, with keys of its own, on this machine. */
-@Timeout(300)
 final class SshdTest {
   private static final String SERVER = "/usr/sbin/sshd";
-  private static final long SOON_MS = 20_000;
 
   /** The server of the superuser wants this folder, which is here in its own mount namespace. */
   private static final String PREPARED =
@@ -59,7 +57,7 @@ final class SshdTest {
         home.resolve("ssh"), "#!/bin/sh\nexec /usr/bin/ssh -F %s/client \"$@\"\n".formatted(home));
     Files.createDirectory(home.resolve("tmp"));
     server = start();
-    Wait.until(() -> "ssh's server: " + log(), SOON_MS, this::listens);
+    Patience.until(() -> "ssh's server: " + log(), this::listens);
   }
 
   private void makeKey(String name) throws IOException, InterruptedException {
@@ -124,7 +122,7 @@ final class SshdTest {
   @AfterEach
   void nothingIsLeft() throws Exception {
     if (server != null) {
-      Wait.until("the tunnel's folder goes", SOON_MS, this::hasNoTunnel);
+      Patience.until("the tunnel's folder goes", this::hasNoTunnel);
       cut();
       server.destroy();
       server.waitFor();

@@ -2,21 +2,21 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One of the programs {@code steady…}, or {@code training}: a client that goes on until it is told
  * to end, or meets an error.
  */
 final class Steady implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
   private static final int MET_AN_ERROR = 3;
 
   private final Path output = Files.createTempFile("steady", ".txt");
@@ -60,18 +60,15 @@ final class Steady implements AutoCloseable {
   /** Waits until it has made another round since now. */
   void awaitProgress() throws Exception {
     long before = rounds();
-    Wait.until("a round of " + this, PATIENCE_SECONDS * 1000, () -> rounds() > before);
+    Patience.until("a round of " + this, () -> rounds() > before);
   }
 
   /** The same of one that perhaps was not served yet, and meets an error then. */
-  void awaitProgressOrLoss(long milliseconds) throws Exception {
+  void awaitProgressOrLoss() throws Exception {
     long before = rounds();
-    Wait.until(
-        "a round of " + this,
-        PATIENCE_SECONDS * 1000,
-        () -> rounds() > before || !process.isAlive());
+    Patience.until("a round of " + this, () -> rounds() > before || !process.isAlive());
     if (!process.isAlive()) {
-      awaitLoss(milliseconds);
+      awaitLoss();
     } else {
       finishAfterAll();
     }
@@ -88,47 +85,48 @@ final class Steady implements AutoCloseable {
 
   /** Its standard error up to now. */
   String errors() throws IOException {
-    return Files.readString(errors);
+    return Program.said(errors);
   }
 
   /** Tells it to end, which it does with all results right, and nothing said meanwhile. */
   void finish() throws Exception {
     finishAfterAll();
-    assertEquals("", Files.readString(errors), this::toString);
+    assertEquals("", errors(), this::toString);
   }
 
   /** The same of one that may have said something. */
   void finishAfterAll() throws Exception {
     process.getOutputStream().close();
-    assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), this::toString);
-    assertEquals(0, process.exitValue(), this::toString);
+    assertEquals(0, Patience.exit(process, this::toString), this::toString);
     assertTrue(Files.readString(output).endsWith("ok\n"), this::toString);
   }
 
   /** Waits for the error that the loss of the backend is, with one line that says why. */
-  void awaitLoss(long milliseconds) throws Exception {
-    assertTrue(process.waitFor(milliseconds, TimeUnit.MILLISECONDS), "goes on: " + this);
-    assertEquals(MET_AN_ERROR, process.exitValue(), this::toString);
-    List<String> said = Files.readAllLines(errors);
+  void awaitLoss() throws Exception {
+    assertEquals(MET_AN_ERROR, Patience.exit(process, this::toString), this::toString);
+    List<String> said = errors().lines().toList();
     assertEquals(1, said.size(), this::toString);
     assertTrue(said.getFirst().startsWith("outboard: "), this::toString);
+    assertSeenAtOnce();
   }
 
   /** The same of one that tried to come back first, and was told that its session is gone. */
-  void awaitGone(long milliseconds, String why) throws Exception {
-    assertTrue(process.waitFor(milliseconds, TimeUnit.MILLISECONDS), "goes on: " + this);
-    assertEquals(MET_AN_ERROR, process.exitValue(), this::toString);
+  void awaitGone(String why) throws Exception {
+    assertEquals(MET_AN_ERROR, Patience.exit(process, this::toString), this::toString);
     assertTrue(
-        Files.readAllLines(errors).getLast().contains("its session is gone: it has ended: " + why),
+        errors().lines().toList().getLast().contains("its session is gone: it has ended: " + why),
         this::toString);
+    assertSeenAtOnce();
+  }
+
+  /** By the end of the connection, and not because nothing came over it for long. */
+  private void assertSeenAtOnce() throws IOException {
+    assertFalse(errors().contains("is silent"), this::toString);
   }
 
   /** Waits until it has said something. */
   void awaitSaid(String what) throws Exception {
-    Wait.until(
-        () -> what + ": " + this,
-        PATIENCE_SECONDS * 1000,
-        () -> Files.readString(errors).contains(what));
+    Patience.until(() -> what + ": " + this, () -> errors().contains(what));
   }
 
   @Override

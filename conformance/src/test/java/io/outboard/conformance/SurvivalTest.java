@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.pool.lease.Form;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,15 +19,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs go on while their daemon is killed, or makes room for another one, which has them. */
-@Timeout(600)
 final class SurvivalTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:2");
-
-  private static final long SOON_MS = 60_000;
 
   private final Leases leases = new Leases(BACKEND);
   private final List<Steady> programs = new ArrayList<>();
@@ -37,12 +34,10 @@ final class SurvivalTest {
     for (Steady program : programs) {
       program.close();
     }
-    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
-    Wait.until(
-        "the workers have ended",
-        SOON_MS,
-        () -> workers.stream().noneMatch(ProcessHandle::isAlive));
-    Wait.until("no file is left", SOON_MS, () -> files().isEmpty());
+    Patience.until("nobody has devices", leases::releaseAll);
+    Patience.until(
+        "the workers have ended", () -> workers.stream().noneMatch(ProcessHandle::isAlive));
+    Patience.until("no file is left", () -> files().isEmpty());
   }
 
   /** Files of the daemon about sessions, for the next one. */
@@ -107,7 +102,7 @@ final class SurvivalTest {
     for (Steady program : programs) {
       program.finish();
     }
-    Wait.until("no session", SOON_MS, () -> leases.find(lease).number("sessions", 0) == 0);
+    Patience.until("no session", () -> leases.find(lease).number("sessions", 0) == 0);
     leases.change("release", lease);
     List<Form> rows = rows(lease);
     assertEquals(1, rows.size(), rows::toString);
@@ -129,7 +124,7 @@ final class SurvivalTest {
     assertEquals("active", after.get("state"));
     program.awaitProgress();
     program.finish();
-    Wait.until("it is over", SOON_MS, () -> leases.alive().isEmpty());
+    Patience.until("it is over", () -> leases.alive().isEmpty());
     assertEquals(2, rows(lease).stream().map(row -> row.get("gpu")).distinct().count());
     assertEquals(2, rows(lease).size(), "one of each GPU");
   }
@@ -149,7 +144,7 @@ final class SurvivalTest {
     suspended.awaitProgress();
     suspended.finishAfterAll();
     assertEquals("revoked", leases.change("revoke", lease).get("state"));
-    program.awaitLoss(SOON_MS);
+    program.awaitLoss();
   }
 
   @Test
@@ -194,7 +189,7 @@ final class SurvivalTest {
     ProcessHandle daemon = BACKEND.daemon();
     daemon.destroy();
     daemon.onExit().join();
-    program.awaitLoss(SOON_MS);
+    program.awaitLoss();
     BACKEND.startAgain();
   }
 
@@ -210,7 +205,7 @@ final class SurvivalTest {
       programs.add(program);
       program.awaitProgress();
       backend.daemon().destroyForcibly();
-      program.awaitLoss(SOON_MS);
+      program.awaitLoss();
       backend.startAgain();
     } finally {
       backend.afterAll(null);

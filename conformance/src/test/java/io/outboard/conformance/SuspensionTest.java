@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.pool.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,11 +23,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs whose lease is suspended, from the command to the device and back. */
-@Timeout(600)
 final class SuspensionTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2", "--grace=0");
 
@@ -35,7 +34,6 @@ final class SuspensionTest {
 
   private static final int SUSPENSIONS = 10;
   private static final int STEPS = 80;
-  private static final long SOON_MS = 60_000;
 
   private final Leases leases = new Leases(BACKEND);
   private final List<Stepping> started = new ArrayList<>();
@@ -102,8 +100,8 @@ final class SuspensionTest {
     for (Stepping program : started) {
       program.process.destroyForcibly().waitFor();
     }
-    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
-    Wait.until("one worker is left", SOON_MS, () -> BACKEND.daemon().children().count() == 1);
+    Patience.until("nobody has devices", leases::releaseAll);
+    Patience.until("one worker is left", () -> BACKEND.daemon().children().count() == 1);
     try (Stream<Path> files = Files.walk(BACKEND.folder())) {
       assertEquals(
           List.of(), files.filter(file -> file.toString().contains("outboard-suspended")).toList());
@@ -252,7 +250,7 @@ final class SuspensionTest {
     program.process.destroyForcibly().waitFor();
     // The number of workers says nothing: while one is made ready, there may be one fewer.
     worker.onExit().join();
-    Wait.until("its session is over", SOON_MS, () -> leases.find(lease).number("sessions", 0) == 0);
+    Patience.until("its session is over", () -> leases.find(lease).number("sessions", 0) == 0);
     assertEquals("suspended", state());
     assertEquals("idle", leases.change("resume", lease).get("state"));
   }

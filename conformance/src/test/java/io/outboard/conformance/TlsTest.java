@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,12 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs on a backend at {@code tls://}, through the companion that encrypts for them. */
-@Timeout(600)
 final class TlsTest {
   /** Beside the corpus over the other communicators: each costs a companion. */
   private static final int PROGRAMS = Amount.of(1, 1_000);
@@ -78,7 +77,7 @@ final class TlsTest {
   /** The companion ends with the program, and leaves nothing. */
   @AfterEach
   void nothingIsLeft() throws Exception {
-    Wait.until("the companion's end", 10_000, () -> isEmpty(home));
+    Patience.until("the companion's end", () -> isEmpty(home));
   }
 
   private static boolean isEmpty(Path folder) throws IOException {

@@ -4,6 +4,7 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Copies of pageable and of page-locked memory over every communicator. */
@@ -74,13 +74,11 @@ final class TransferTest {
    * Its worker, and with it the memory that both had, goes; the next client finds all as it was.
    */
   @Test
-  @Timeout(60)
   void aClientThatIsKilledWhileItCopiesLeavesNothing() throws IOException, InterruptedException {
     killWhileItCopies(BACKEND.endpoints().getFirst(), ALONE);
   }
 
   @Test
-  @Timeout(60)
   void neitherDoesOneWithSeveralConnections() throws IOException, InterruptedException {
     killWhileItCopies(BACKEND.tcp(), SEVERAL);
   }
@@ -94,7 +92,8 @@ final class TransferTest {
         List<ProcessHandle> workers = BACKEND.workers();
         TimeUnit.MILLISECONDS.sleep(20L * i);
         client.destroyForcibly().waitFor();
-        assertTrue(oneEnds(workers), "the worker is still there");
+        Patience.until(
+            "the worker's end", () -> !workers.stream().allMatch(ProcessHandle::isAlive));
       }
       Program.prints("ok", "transfer", "wrong", variables(endpoint, connections));
     }
@@ -107,7 +106,6 @@ final class TransferTest {
   }
 
   @Test
-  @Timeout(60)
   void aWorkerThatIsKilledWhileItCopiesIsTold() throws IOException, InterruptedException {
     Process client = copying(BACKEND.tcp(), SEVERAL);
     try (BufferedReader out = client.inputReader()) {
@@ -117,15 +115,5 @@ final class TransferTest {
       assertTrue(out.readAllAsString().contains("is lost: "));
       assertTrue(client.waitFor() != 0);
     }
-  }
-
-  private static boolean oneEnds(List<ProcessHandle> workers) throws InterruptedException {
-    for (int waited = 0; waited < 200; waited++) {
-      if (workers.stream().anyMatch(worker -> !worker.isAlive())) {
-        return true;
-      }
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
-    return false;
   }
 }

@@ -135,7 +135,7 @@ final class VirtioGuestTest {
                 BACKEND.token()));
     command.addAll(ways);
     command.addAll(programs);
-    Program.Ended ended = Program.run(command, Map.of("OUTBOARD_GUEST_SECONDS", "290"), LIMIT);
+    Program.Ended ended = Program.run(command, Program.guestWithin(LIMIT), LIMIT);
     assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
     assertEquals(0, ended.status(), ended::toString);
     assertTrue(

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,15 +16,12 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs behind a virtio-serial port, for which two Unix sockets stand. */
-@Timeout(600)
 final class VirtioTest {
   private static final String URI = "virtio:outboard.0";
   private static final int ROUNDS = 40;
@@ -59,8 +57,7 @@ final class VirtioTest {
   @AfterAll
   static void switchOff() throws Exception {
     companion.destroy();
-    assertTrue(companion.waitFor(10, TimeUnit.SECONDS));
-    assertEquals(0, companion.exitValue());
+    assertEquals(0, Patience.exit(companion));
     port.close();
   }
 

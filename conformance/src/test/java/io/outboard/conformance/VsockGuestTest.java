@@ -39,7 +39,7 @@ final class VsockGuestTest {
                 "--token",
                 Token.random().digits(),
                 Home.VECTOR_ADD.toString()),
-            Map.of("OUTBOARD_GUEST_SECONDS", "290"),
+            Program.guestWithin(LIMIT),
             LIMIT);
     assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
     assertEquals(0, ended.status(), ended::toString);

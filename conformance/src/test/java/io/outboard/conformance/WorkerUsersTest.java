@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,22 +16,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code outboard serve --worker-users}: workers are kept from each other, and from other programs.
  */
-@Timeout(120)
 final class WorkerUsersTest {
   private static final int FIRST = 60_100;
   private static final int LAST = 60_109;
-  private static final int START_MS = 60_000;
 
   @TempDir private Path home;
   private Launcher outboard;
@@ -84,7 +81,7 @@ final class WorkerUsersTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+    Patience.exit(process);
     return process.exitValue();
   }
 
@@ -107,7 +104,7 @@ final class WorkerUsersTest {
 
   @Test
   void eachWorkerIsAUserOfItsOwnWhomNobodyElseCanLookAt() throws Exception {
-    Wait.until("two workers", START_MS, () -> workers().size() == 2);
+    Patience.until("two workers", () -> workers().size() == 2);
     List<Long> workers = workers();
     int one = user(workers.get(0));
     int other = user(workers.get(1));

@@ -71,7 +71,7 @@ final class XenGuestTest {
                 "--medium",
                 MEDIUM.toString()));
     command.addAll(programs);
-    return Program.run(command, Map.of(), LIMIT);
+    return Program.run(command, Program.guestWithin(LIMIT), LIMIT);
   }
 
   private static List<String> programs() throws IOException {

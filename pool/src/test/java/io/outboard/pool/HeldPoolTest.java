@@ -14,11 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The clients that are served before the devices are known. */
-@Timeout(60)
 final class HeldPoolTest {
   private static final Hello CLIENT =
       new Hello(

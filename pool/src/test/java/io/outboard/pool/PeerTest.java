@@ -19,11 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A peer of a real daemon keeps the identity of its greeting, whatever becomes of its lease. */
-@Timeout(60)
 final class PeerTest {
   private static final int KEYED_CONTROL = Hello.FLAG_KEY | Hello.FLAG_CONTROL;
 

@@ -13,10 +13,8 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Barriers, warp operations and spinning: all that makes threads wait for each other. */
-@Timeout(20)
 class CooperationTest {
   private static final String STORE = "st.global.u32 [%my], %r1;\n";
 

@@ -3,22 +3,19 @@ package io.outboard.ptx;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.ptx.host.Dim3;
 import io.outboard.ptx.host.PtxTrap;
-import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels that are stopped. */
-@Timeout(20)
 class TrapTest {
   private static PtxTrap trap(String body) {
     return assertThrows(PtxTrap.class, () -> Source.run(Source.kernel(body), 4));
@@ -117,25 +114,27 @@ class TrapTest {
   private static PtxTrap.Kind cancelled(String body) throws InterruptedException {
     String text =
         ".version 8.5\n.target sm_75\n.address_size 64\n.global .u32 flag;\n"
-            + ".entry test() {\n.reg .b32 %r; .reg .pred %p;\n"
+            + ".entry test(.param .u64 begun) {\n.reg .b32 %r; .reg .pred %p; .reg .b64 %b;\n"
+            + "ld.param.u64 %b, [begun];\nst.volatile.global.u32 [%b], 1;\n"
             + body
             + "\nret;\n}\n";
     try (Device device = new Device(1 << 16)) {
       PtxKernel kernel = device.load(text).kernels().get("test");
+      long begun = device.ints(0);
       AtomicReference<PtxTrap.Kind> ended = new AtomicReference<>();
       Thread runs =
           Thread.ofPlatform()
               .start(
                   () -> {
                     try {
-                      device.launch(kernel, Dim3.of(2), Dim3.of(33), 0);
+                      device.launch(kernel, Dim3.of(2), Dim3.of(33), 0, begun);
                     } catch (PtxTrap trap) {
                       ended.set(trap.kind());
                     }
                   });
-      assertFalse(runs.join(Duration.ofMillis(200)), "it ended by itself");
+      Patience.until("it runs", () -> device.ints(begun, 1)[0] == 1);
       device.cancel();
-      runs.join();
+      Patience.join(runs);
       return ended.get();
     }
   }

@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.patience.Patience;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,21 +80,23 @@ class FaultTest extends DriverTest {
   }
 
   @Test
-  @Timeout(30)
   void aResetThatWaitsForAKernelDoesNotKeepItFromFailing() throws InterruptedException {
     long module = program().module();
     long stream = program().stream(1);
     long log = program().array(0, 0);
     long late = program().function(module, "appendLate");
-    ok(program().launchOne(late, stream, log, 1, program().array(0), 3_000_000));
-    ok(program().launchOne(program().function(module, "trap"), stream));
-    // Until another thread is at the first kernel.
-    Thread.sleep(10);
-    ok(driver().cuDevicePrimaryCtxReset_v2(0));
+    CountDownLatch begun = new CountDownLatch(1);
+    try (HostFunctions functions = new HostFunctions()) {
+      ok(driver().cuLaunchHostFunc(stream, functions.address(_ -> begun.countDown()), 0));
+      ok(program().launchOne(late, stream, log, 1, program().array(0), 3_000_000));
+      ok(program().launchOne(program().function(module, "trap"), stream));
+      // Until another thread is at the first kernel.
+      Patience.await(begun);
+      ok(driver().cuDevicePrimaryCtxReset_v2(0));
+    }
   }
 
   @Test
-  @Timeout(30)
   void aFaultStopsTheOtherKernelsOfTheContext() {
     long module = program().module();
     long flag = program().array(0);

@@ -11,10 +11,8 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.profile.DeviceAttribute;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** With a limit, a kernel that runs for longer is stopped and says so. */
-@Timeout(30)
 class KernelLimitTest extends DriverTest {
   private static final String ENDLESS =
       ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry spin() { l: bra l; }\n";

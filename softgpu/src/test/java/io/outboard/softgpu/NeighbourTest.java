@@ -12,10 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Work of one thread on two devices (CUDA C++ Programming Guide, "Multi-Device System"). */
-@Timeout(60)
 class NeighbourTest extends DriverTest {
   private final HostFunctions functions = new HostFunctions();
   private final CountDownLatch latch = new CountDownLatch(1);

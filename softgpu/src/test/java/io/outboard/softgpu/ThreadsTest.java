@@ -11,12 +11,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several threads of a program use one context at random. */
-@Timeout(120)
 class ThreadsTest extends DriverTest {
   private static final int THREADS = 6;
   private static final int STEPS = 400;

@@ -19,10 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Which connections are let in, and which are dropped for them. */
-@Timeout(30)
 final class DoorTest {
   private static final Duration FIRST = Duration.ofSeconds(10);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.launch;
 
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,11 @@ final class SpareStarts implements AutoCloseable {
     } else if (!scheduled.getAndSet(true)) {
       var _ = thread.schedule(this::startLate, SERIES_NS, TimeUnit.NANOSECONDS);
     }
+  }
+
+  /** Runs something so much later, unless this is closed by then. */
+  void after(Duration pause, Runnable action) {
+    var _ = thread.schedule(action, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void startLate() {

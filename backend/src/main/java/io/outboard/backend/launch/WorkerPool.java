@@ -12,6 +12,7 @@ import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.socket.AbstractSocket;
 import io.outboard.wire.Bytes;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -31,11 +32,16 @@ import java.util.concurrent.TimeoutException;
  */
 public final class WorkerPool implements AutoCloseable {
   private static final int START_SECONDS = 60;
+
+  /** Most of a start; on a machine that is always busy nothing would ever start in spare time. */
+  private static final Duration SPARE_TIME = Duration.ofSeconds(10);
+
   private static final int NAME_BYTES = 16;
   private static final long ACCEPT_PAUSE_MS = 100;
 
   private final WorkerLauncher launcher;
   private final int spare;
+  private final Duration spareTime;
   private final String socket = "outboard-" + Bytes.random(NAME_BYTES).hex();
   private final Listener listener;
   private final SpareStarts spares;
@@ -43,6 +49,7 @@ public final class WorkerPool implements AutoCloseable {
   private final Map<Long, WorkerProcess> starting = new HashMap<>();
   private final Deque<WorkerProcess> ready = new ArrayDeque<>();
   private final Set<WorkerProcess> serving = new HashSet<>();
+  private final Set<WorkerProcess> pressed = new HashSet<>();
   private final Deque<CompletableFuture<WorkerProcess>> waiting = new ArrayDeque<>();
   private boolean closed;
 
@@ -52,8 +59,14 @@ public final class WorkerPool implements AutoCloseable {
    * @param spare workers to keep ready; the first one is started in any case
    */
   public WorkerPool(WorkerLauncher launcher, int spare) throws IOException {
+    this(launcher, spare, SPARE_TIME);
+  }
+
+  /** With another time in which spare workers start where processors have nothing else to do. */
+  WorkerPool(WorkerLauncher launcher, int spare, Duration spareTime) throws IOException {
     this.launcher = launcher;
     this.spare = spare;
+    this.spareTime = spareTime;
     this.listener = AbstractSocket.listen(socket);
     this.spares = new SpareStarts(this::fillSpares);
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
@@ -149,7 +162,20 @@ public final class WorkerPool implements AutoCloseable {
   /** Those that nobody waits for are not in the way of the program that the last one went to. */
   private synchronized void fillSpares() {
     for (int i = missing() + spare; i > 0 && !closed; i--) {
-      start().ifPresent(one -> IdlePriority.begin(one.pid()));
+      start().ifPresent(this::startInSpareTime);
+    }
+  }
+
+  private void startInSpareTime(WorkerProcess worker) {
+    IdlePriority.begin(worker.pid());
+    spares.after(spareTime, () -> press(worker));
+  }
+
+  /** It found too little of it. Once it has started it waits in spare time again. */
+  private synchronized void press(WorkerProcess worker) {
+    if (starting.containsValue(worker)) {
+      pressed.add(worker);
+      IdlePriority.end(worker.pid());
     }
   }
 
@@ -207,12 +233,16 @@ public final class WorkerPool implements AutoCloseable {
     }
     ready.add(worker);
     match();
+    if (pressed.remove(worker) && ready.contains(worker)) {
+      IdlePriority.begin(worker.pid());
+    }
   }
 
   private synchronized void ended(WorkerProcess worker, int status) {
     boolean started = starting.remove(worker.pid()) == null;
     boolean idle = ready.remove(worker);
     serving.remove(worker);
+    pressed.remove(worker);
     if (!closed && (idle || !started)) {
       fail("a worker ended before it had a client, " + WorkerProcess.describe(status));
     }

@@ -129,6 +129,9 @@ public final class BulkConnections {
         left = end - System.nanoTime()) {
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }
+    if (connections.isEmpty() && !isLost(transfer) && !over) {
+      Log.info("a transfer was given up: no connection for bulk data came");
+    }
     return expects(transfer);
   }
 

@@ -14,6 +14,7 @@ import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.region.RingStream;
 import io.outboard.communicator.stream.MessageStream;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Hello;
@@ -30,13 +31,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The daemon and communicators that it knows nothing of but what they say of themselves. */
-@Timeout(120)
 class CapabilitiesTest {
-  private static final int PATIENCE_MS = 30_000;
+  private static final int PATIENCE_MS = Patience.milliseconds();
   private static final int PAUSE_MS = 10;
 
   @TempDir private Path folder;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import io.outboard.backend.Backend;
 import io.outboard.backend.FakeLibrary;
@@ -18,6 +17,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.socket.UnixCommunicator;
+import io.outboard.patience.Patience;
 import io.outboard.testkit.ToyRemote;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
@@ -28,22 +28,19 @@ import io.outboard.wire.Piece;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class DaemonTest {
   private static final int ANSWER = Frame.FLAG_ANSWER;
 
@@ -119,14 +116,14 @@ class DaemonTest {
       List<ProcessHandle> workers = Backend.workers();
       assertEquals(1, workers.size());
       client.close();
-      workers.getFirst().onExit().get(1, TimeUnit.SECONDS);
+      Patience.get(workers.getFirst().onExit());
       log.await("the client has gone");
     }
   }
 
   @Test
   void whatRunsMayEndBeforeTheDaemonDoes() throws Exception {
-    DaemonBuilder builder = Daemon.builder().spareWorkers(0).drainMs(30_000);
+    DaemonBuilder builder = Daemon.builder().spareWorkers(0).drainMs(10L * Patience.milliseconds());
     try (Backend backend = new Backend(folder, builder)) {
       RawClient client = backend.client();
       echo(client);
@@ -136,22 +133,23 @@ class DaemonTest {
       assertTrue(ending.isAlive());
       client.control(Frame.KIND_GOODBYE, 0);
       client.close();
-      assertTrue(ending.join(Duration.ofSeconds(10)));
+      Patience.join(ending);
       assertThrows(IOException.class, backend::connect);
     }
   }
 
   private static void awaitRefusal(Backend backend) throws Exception {
-    for (int i = 0; i < 100; i++) {
-      try (RawClient other = backend.client()) {
-        echo(other);
-      } catch (IOException e) {
-        assertTrue(e.getMessage().contains("about to end"), e::toString);
-        return;
-      }
-      Thread.sleep(20);
+    Patience.until("it begins no session", () -> isRefused(backend));
+  }
+
+  private static boolean isRefused(Backend backend) {
+    try (RawClient other = backend.client()) {
+      echo(other);
+      return false;
+    } catch (IOException e) {
+      assertTrue(e.getMessage().contains("about to end"), e::toString);
+      return true;
     }
-    fail("it begins sessions still");
   }
 
   @Test
@@ -321,6 +319,11 @@ class DaemonTest {
     }
   }
 
+  private static boolean isThere(String thread) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(one -> one.getName().equals(thread));
+  }
+
   @Test
   void itEndsWithTheProcessThatItWatches() throws Exception {
     Process program = new ProcessBuilder("sleep", "1000").start();
@@ -328,7 +331,8 @@ class DaemonTest {
         new Backend(folder, Daemon.builder().spareWorkers(0).watch((int) program.pid()))) {
       RawClient child = backend.client();
       program.destroyForcibly().waitFor();
-      Thread.sleep(200);
+      // The daemon has heard of it once its thread has gone.
+      Patience.until("it is heard", () -> !isThere("watch " + program.pid()));
       echo(child);
       child.close();
       backend.daemon.await();
@@ -354,21 +358,17 @@ class DaemonTest {
       echo(client);
       Optional<ProcessHandle> worker = other.children().findFirst();
       other.destroyForcibly();
-      assertTrue(ends(worker.orElseThrow().pid()));
+      awaitEnd(worker.orElseThrow().pid());
       assertNull(client.receive());
     }
   }
 
-  /** Whether a process ends, or becomes a zombie that nobody here can bury, within a second. */
-  private static boolean ends(long process) throws Exception {
+  /** It may become a zombie that nobody here can bury. */
+  private static void awaitEnd(long process) throws Exception {
     Path command = Path.of("/proc", Long.toString(process), "cmdline");
-    for (int i = 0; i < 100; i++) {
-      if (!Files.exists(command) || Files.readAllBytes(command).length == 0) {
-        return true;
-      }
-      Thread.sleep(10);
-    }
-    return false;
+    Patience.until(
+        "the end of " + process,
+        () -> !Files.exists(command) || Files.readAllBytes(command).length == 0);
   }
 
   @Test
@@ -405,7 +405,6 @@ class DaemonTest {
 
   @Tag("long")
   @Test
-  @Timeout(600)
   void nothingIsLeftOfManySessions() throws Exception {
     sessions(200);
   }
@@ -434,15 +433,15 @@ class DaemonTest {
 
   /** The last ones are closed a moment after the session's end; a leak never is. */
   private static void awaitDescriptors(long expected) throws Exception {
-    for (int i = 0; i < 200 && descriptors() != expected; i++) {
-      Thread.sleep(10);
-    }
-    assertEquals(expected, descriptors());
+    Patience.until(
+        () -> descriptors() + " descriptors, not " + expected, () -> descriptors() == expected);
   }
 
-  private static long descriptors() throws IOException {
+  private static long descriptors() {
     try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
       return all.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -18,6 +18,7 @@ import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.MessageStream;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.HostLink;
@@ -32,13 +33,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A link is made for who has its key, once; nobody else learns or gets anything. */
-@Timeout(60)
 class HostLinksTest {
-  private static final int TIMEOUT_MS = 5_000;
+  private static final int TIMEOUT_MS = Patience.milliseconds();
   private static final Bytes SESSION = Bytes.random(Message.IDENTITY);
 
   private final Token token = Token.random();

@@ -11,6 +11,7 @@ import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.MessageStream;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import io.outboard.wire.Native;
@@ -23,13 +24,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A worker that asks for what there is not is hung up on, and may ask again. */
-@Timeout(60)
 class JoinRequestsTest {
   private static final int HEAD = 8;
-  private static final int TIMEOUT_MS = 20_000;
+  private static final int TIMEOUT_MS = Patience.milliseconds();
 
   private final NativeBuffer head = new NativeBuffer(HEAD);
   private int channel;

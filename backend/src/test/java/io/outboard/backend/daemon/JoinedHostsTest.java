@@ -10,6 +10,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
@@ -21,14 +22,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which backends cannot be joined is said when the daemon starts. */
-@Timeout(60)
 class JoinedHostsTest {
-  private static final int TIMEOUT_MS = 5_000;
+  private static final int TIMEOUT_MS = Patience.milliseconds();
 
   @TempDir private Path folder;
   private final Token token = Token.random();

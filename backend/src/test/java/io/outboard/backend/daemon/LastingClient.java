@@ -10,6 +10,7 @@ import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.stream.MessageStream;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Hello;
@@ -25,7 +26,7 @@ import java.util.Optional;
 
 /** A client whose session outlives its connection. For one thread. */
 final class LastingClient {
-  static final int WAIT_MS = 10_000;
+  static final int WAIT_MS = Patience.milliseconds();
 
   /** A call of one word, and its answer. */
   static final long ONE = Frame.HEADER + 8;

@@ -25,11 +25,9 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections cut behind each byte of a header: either side says the same as without the cuts. */
-@Timeout(600)
 class ReturnCutsTest {
   private static final int ONE = (int) LastingClient.ONE;
   private static final int EACH = Amount.of(4, 125);

@@ -19,11 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many say at once that they come back to a session: few are kept, and its client is let in. */
-@Timeout(120)
 class ReturnFloodTest {
   /** More than one user may have that are being greeted. */
   private static final int FLOOD = 300;

@@ -12,6 +12,7 @@ import io.outboard.backend.system.LogLines;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.stream.MessageStream;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Answer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Challenge;
@@ -26,16 +27,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client that has lost its connection, and whoever says to be one. */
-@Timeout(120)
 class ReturnTest {
   private static final long ONE = LastingClient.ONE;
 
@@ -221,10 +221,13 @@ class ReturnTest {
     }
   }
 
+  /** Of that length is the time, too, in which a client that comes back hears why. */
+  private static final int SHORT = Math.toIntExact(Patience.of(Duration.ofSeconds(2)).toSeconds());
+
   @Test
   void afterTheGracePeriodTheSessionIsGone() throws Exception {
     try (LogLines log = new LogLines();
-        Backend backend = backend(1)) {
+        Backend backend = backend(SHORT)) {
       LastingClient session = new LastingClient(backend);
       session.exchange(1);
       session.client.close();

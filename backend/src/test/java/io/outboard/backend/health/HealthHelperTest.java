@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.StandIn;
+import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,14 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real GPUs that fail, with a library in the place of the vendor's management library. */
-@Timeout(120)
 class HealthHelperTest {
   /** Three devices, whose handles are 1000 and more. */
   private static final String DEVICES =
@@ -185,8 +183,7 @@ class HealthHelperTest {
   void whereThereIsNoDriverItEnds() throws Exception {
     BufferedReader lines = start(devices(9, 0));
     assertNull(lines.readLine());
-    assertTrue(helper.waitFor(60, TimeUnit.SECONDS));
-    assertEquals(0, helper.exitValue());
+    assertEquals(0, Patience.exit(helper));
   }
 
   private static String nextFailure(BufferedReader lines) {

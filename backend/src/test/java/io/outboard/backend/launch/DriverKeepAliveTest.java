@@ -6,21 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.StandIn;
+import io.outboard.patience.KernelThread;
+import io.outboard.patience.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DriverKeepAliveTest {
-  private static final long SECONDS = 30;
-
   @TempDir Path folder;
   private StandIn standIn;
   private Process keeper;
@@ -62,12 +60,9 @@ class DriverKeepAliveTest {
   void theDriverStaysInitialised() throws Exception {
     driver(0);
     keep();
-    long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
-    while (!isInitialised() && System.nanoTime() < end) {
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
-    assertTrue(isInitialised(), () -> said());
-    assertFalse(keeper.waitFor(300, TimeUnit.MILLISECONDS), () -> said());
+    Patience.until(this::said, this::isInitialised);
+    KernelThread.main(keeper).untilSleeps();
+    assertTrue(keeper.isAlive(), () -> said());
   }
 
   private String said() {
@@ -82,9 +77,8 @@ class DriverKeepAliveTest {
   void aDriverThatCannotBeUsedIsNobodysConcern() throws Exception {
     driver(100);
     keep();
-    assertTrue(keeper.waitFor(SECONDS, TimeUnit.SECONDS));
+    assertEquals(0, Patience.exit(keeper));
     assertTrue(isInitialised());
-    assertEquals(0, keeper.exitValue());
     assertEquals(List.of(), Files.readAllLines(folder.resolve("said")));
   }
 

@@ -15,10 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The mover that all libraries' copies go through; the device here does as it is told. */
-@Timeout(60)
 class BulkMoverTest {
   private static final long CHUNK = Limits.CHUNK;
 

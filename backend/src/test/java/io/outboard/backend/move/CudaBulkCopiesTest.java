@@ -12,6 +12,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.patience.Patience;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
@@ -22,13 +23,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class CudaBulkCopiesTest {
   private static final int CONNECTIONS = 3;
   private static final long CHUNK = Limits.CHUNK;
@@ -250,8 +248,8 @@ class CudaBulkCopiesTest {
   }
 
   private void assertLost(String why) throws InterruptedException {
-    String told = losses.poll(10, TimeUnit.SECONDS);
-    assertTrue(told != null && told.contains(why), () -> "told: " + told);
+    String told = Patience.take(losses);
+    assertTrue(told.contains(why), () -> "told: " + told);
     assertNotEquals(0, driver.outboardBulkUp(device, SMALL, 0, 1));
   }
 

@@ -2,7 +2,6 @@
 package io.outboard.backend.move;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.NativeBuffer;
@@ -10,37 +9,46 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.patience.Patience;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.Piece;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Copies over a link between two hosts, of which either may be lost or wrong. */
-@Timeout(60)
 class CudaLinkCopiesTest {
   private static final int SLOT = 3;
 
   /** More than there are buffers. */
   private static final long BYTES = 70L * Limits.CHUNK + 24;
 
-  private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
+  /** Waited for by the one test of it; in all others what should come comes, however late. */
+  private static final long SILENCE_NS = Patience.of(Duration.ofSeconds(1)).toNanos();
 
   private final int[] link = new int[2];
   private final NativeBuffer scratch = new NativeBuffer(Long.BYTES);
   private final Host sender = new Host();
-  private final Host receiver = new Host();
+  private Host receiver = new Host();
 
   private final class Host {
-    private final LinkedHosts links = new LinkedHosts(SILENCE_NS);
-    private final CudaDriver driver =
-        new CudaLinkCopies(SoftGpu.builder(new SilentConsole()).build(), links);
+    private final LinkedHosts links;
+    private final CudaDriver driver;
     private long memory;
+
+    Host() {
+      this(TimeUnit.DAYS.toNanos(1));
+    }
+
+    Host(long silenceNs) {
+      links = new LinkedHosts(silenceNs);
+      driver = new CudaLinkCopies(SoftGpu.builder(new SilentConsole()).build(), links);
+    }
 
     void open() {
       ok(driver.cuInit(0));
@@ -124,6 +132,8 @@ class CudaLinkCopiesTest {
   /** One whose sender is stopped, or whose network is gone. */
   @Test
   void aSilentLinkIsLost() {
+    receiver = new Host(SILENCE_NS);
+    receiver.open();
     receiver.links.from().add(link[1]);
     isLost(1);
     Posix.close(link[0]);
@@ -152,9 +162,7 @@ class CudaLinkCopiesTest {
   void nothingComesOverALinkThatWasLost() {
     receiver.links.from().add(link[1]);
     receiver.links.dropAll();
-    long begun = System.nanoTime();
     isLost(1);
-    assertTrue(System.nanoTime() - begun < SILENCE_NS);
     Posix.close(link[0]);
   }
 

@@ -7,16 +7,15 @@ import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.patience.Patience;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Uploads return before their stream gets to them, as far as there is memory for them. */
-@Timeout(60)
 class CudaStagedUploadsTest {
   private static final long CHUNK = Limits.CHUNK;
 
@@ -114,10 +113,9 @@ class CudaStagedUploadsTest {
                   ok(driver.cuCtxSetCurrent(context));
                   ok(driver.cuMemcpyHtoDAsync_v2(memory, data.address(), FITS, stream));
                 });
-    other.join(100);
-    assertEquals(true, other.isAlive());
+    Patience.untilWaits(other);
     letGo();
-    other.join();
+    Patience.join(other);
     assertThere(2 * FITS);
     ok(driver.cuMemcpyHtoDAsync_v2(memory, data.address(), FITS, waiting()));
   }

@@ -19,10 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A device of this host has the same calls, with the same addresses, where others are joined. */
-@Timeout(60)
 class LocalCallsTest {
   private static final int BYTES = 4096;
 

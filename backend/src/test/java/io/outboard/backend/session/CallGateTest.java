@@ -6,15 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class CallGateTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 200;
@@ -29,7 +28,7 @@ class CallGateTest {
     assertTrue(gate.isUsed());
     assertNotEquals(before, gate.entries());
     gate.leave();
-    assertTrue(gate.close(1000, knocks::incrementAndGet));
+    assertTrue(gate.close(Patience.milliseconds(), knocks::incrementAndGet));
     List<Thread> calls = List.of(call(), call());
     while (calls.stream().anyMatch(call -> call.getState() != Thread.State.WAITING)) {
       Thread.sleep(1);
@@ -40,7 +39,7 @@ class CallGateTest {
     for (Thread call : calls) {
       call.join();
     }
-    assertTrue(gate.close(1000, knocks::incrementAndGet));
+    assertTrue(gate.close(Patience.milliseconds(), knocks::incrementAndGet));
     gate.open();
     assertEquals(1, knocks.get());
   }
@@ -76,7 +75,7 @@ class CallGateTest {
     }
     begun.await();
     for (int round = 0; round < ROUNDS; round++) {
-      assertTrue(gate.close(10_000, knocks::incrementAndGet));
+      assertTrue(gate.close(Patience.milliseconds(), knocks::incrementAndGet));
       for (int i = 0; i < 100; i++) {
         assertEquals(0, inside.get());
         Thread.onSpinWait();

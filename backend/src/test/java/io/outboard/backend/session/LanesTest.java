@@ -8,18 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.system.Pause;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The order of a lane's calls where its reader and its own thread meet. */
-@Timeout(60)
 class LanesTest {
   private final Lanes lanes = new Lanes(lane -> {});
   private final Lane lane = lanes.of(1);
@@ -146,7 +144,7 @@ class LanesTest {
                   lanes.issued(lane, lanes.next(lane));
                   assertNull(lanes.next(lane));
                 });
-    lanes.awaitIssued(TimeUnit.SECONDS.toNanos(30));
+    lanes.awaitIssued(Patience.LIMIT.toNanos());
     assertTrue(lanes.direct(lane, call()));
     draining.join();
   }

@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LongCallWatchTest {
   private static final int REPORTS = 3;
-  private static final int LIMIT_SECONDS = 30;
 
   @Test
   void aCallThatDoesNotEndIsReportedUntilItEnds() throws InterruptedException {
@@ -21,7 +20,7 @@ class LongCallWatchTest {
     watch.start();
     try {
       long number = watch.begin();
-      assertTrue(reports.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+      Patience.await(reports);
       assertTrue(watch.end(number));
     } finally {
       watch.close();

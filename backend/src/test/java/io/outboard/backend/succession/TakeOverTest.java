@@ -33,11 +33,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Daemons that take a worker over, and others that would like to; workers, and others. */
-@Timeout(60)
 final class TakeOverTest {
   private static final int OTHER_PROCESS = 1;
 

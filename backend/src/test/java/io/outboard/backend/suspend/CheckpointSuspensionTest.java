@@ -17,11 +17,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The driver's checkpoints, with a library in the driver's place that writes its calls down. */
-@Timeout(120)
 class CheckpointSuspensionTest {
   private static final String FUNCTIONS =
       """

@@ -14,10 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
 class IdlePriorityTest {
   private static final Set<Integer> USUAL = Set.of(Processes.SCHED_OTHER);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
+import io.outboard.patience.Patience;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -19,15 +20,13 @@ public final class LogLines extends Handler implements AutoCloseable {
 
   /** Waits for a line that contains a text. */
   public String await(String text) throws InterruptedException {
-    for (int i = 0; i < 1000; i++) {
-      for (String line : lines) {
-        if (line.contains(text)) {
-          return line;
-        }
-      }
-      Thread.sleep(10);
-    }
-    throw new AssertionError("no line with '" + text + "' in " + lines);
+    Patience.until(() -> "a line with '" + text + "' in " + lines, () -> has(text));
+    return lines.stream().filter(line -> line.contains(text)).findFirst().orElseThrow();
+  }
+
+  /** Whether there is such a line up to now. */
+  public boolean has(String text) {
+    return lines.stream().anyMatch(line -> line.contains(text));
   }
 
   @Override

@@ -31,11 +31,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The kernel's answers to a process with a worker's filter. */
-@Timeout(120)
 class WorkerFilterTest {
   private static final int EPERM = 1;
   private static final int ENOSYS = 38;

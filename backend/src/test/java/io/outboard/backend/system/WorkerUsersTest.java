@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.communicator.posix.Processes;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +38,7 @@ class WorkerUsersTest {
       WorkerUsers users = WorkerUsers.parse("60210");
       assertEquals(60_210, users.take());
       users.free(60_210);
-      assertTrue(left.waitFor(10, TimeUnit.SECONDS));
+      Patience.exit(left);
       assertEquals(60_210, users.take());
     } finally {
       left.destroyForcibly();

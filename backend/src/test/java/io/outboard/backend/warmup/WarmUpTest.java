@@ -25,11 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60)
 class WarmUpTest {
   private static final WarmUpScript CUDA = new CudaWarmUp(Optional.empty());
   private static final WarmUpScript OPENCL = new OpenClWarmUp(Optional.empty());

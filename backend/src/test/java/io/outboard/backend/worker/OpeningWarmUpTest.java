@@ -9,10 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A standby worker's opening runs once before its client comes. */
-@Timeout(60)
 class OpeningWarmUpTest {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 

@@ -26,11 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real worker's share of the daemon's things, and the kernel's facts about its threads. */
-@Timeout(120)
 class WorkerConfinementTest {
   private static final String SECRET = "5ec7e7".repeat(10) + "5ec7";
 

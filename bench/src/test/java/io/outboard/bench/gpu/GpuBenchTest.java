@@ -15,12 +15,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The whole command, with shell scripts in the places of Outboard and of the programs. */
-@Timeout(60)
 class GpuBenchTest {
   private static final Map<String, String> SCRIPTS =
       Map.of(

@@ -4,10 +4,8 @@ package io.outboard.bench.lease;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** That the benchmark does what it says; how long it takes is not a test's business. */
-@Timeout(60)
 class ShareBenchmarkTest {
   @Test
   void launchesAreMeteredWhereThereIsAShare() throws Exception {

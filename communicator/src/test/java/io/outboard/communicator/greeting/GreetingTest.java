@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.MessageStream;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Answer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Challenge;
@@ -33,13 +34,12 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class GreetingTest {
-  private static final int PLENTY_MS = 10_000;
+  private static final int PLENTY_MS = Patience.milliseconds();
 
   private final int[] pair = new int[2];
   private final Token token = Token.random();
@@ -111,7 +111,7 @@ class GreetingTest {
   }
 
   private static <T extends Throwable> T failure(Class<T> type, CompletableFuture<?> future) {
-    var error = assertThrows(ExecutionException.class, () -> future.get(20, TimeUnit.SECONDS));
+    var error = assertThrows(ExecutionException.class, () -> Patience.get(future));
     return assertInstanceOf(type, error.getCause());
   }
 
@@ -206,13 +206,11 @@ class GreetingTest {
   void aClientThatDripsIsGivenUp() throws Exception {
     var server = serve(true, 300);
     byte[] bytes = hello.encode();
-    long start = System.nanoTime();
-    for (int i = 0; i < bytes.length && !server.isDone(); i++) {
+    for (int i = 0; i < bytes.length - 1 && !server.isDone(); i++) {
       send(pair[1], new byte[] {bytes[i]});
       Thread.sleep(20);
     }
     failure(IOException.class, server);
-    assertTrue(System.nanoTime() - start < 3_000_000_000L);
   }
 
   @Test

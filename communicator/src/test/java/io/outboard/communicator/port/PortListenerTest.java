@@ -10,6 +10,7 @@ import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.patience.Patience;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.File;
@@ -30,11 +31,9 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The host's side of a port, whose guest breaks the rules. Accepted bytes are sent back. */
-@Timeout(600)
 final class PortListenerTest {
   private static final byte[] MARK = "outboard's port\0".getBytes(StandardCharsets.US_ASCII);
   private static final int OPENS = 10_000;
@@ -297,12 +296,8 @@ final class PortListenerTest {
 
   /** Until all that was opened has been accepted, and has ended. */
   private static void awaitAsFew(int before) throws InterruptedException {
-    int left = descriptors();
-    for (int i = 0; i < 100 && left > before + 20; i++) {
-      Thread.sleep(50);
-      left = descriptors();
-    }
-    assertTrue(left <= before + 20, before + " descriptors, then " + left);
+    Patience.until(
+        () -> before + " descriptors, then " + descriptors(), () -> descriptors() <= before + 20);
   }
 
   private ByteBuffer mutated(Random random) {

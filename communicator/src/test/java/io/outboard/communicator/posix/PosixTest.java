@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -90,7 +91,7 @@ class PosixTest {
   void pollSeesBytesAndTimeouts() {
     assertEquals(0, Posix.poll(pair[1], Posix.POLLIN, 1));
     Posix.write(pair[0], room, 1);
-    assertEquals(Posix.POLLIN, Posix.poll(pair[1], Posix.POLLIN, 1000));
+    assertEquals(Posix.POLLIN, Posix.poll(pair[1], Posix.POLLIN, Patience.milliseconds()));
   }
 
   @Test
@@ -192,7 +193,8 @@ class PosixTest {
     assertEquals(0, Posix.poll(fd, Posix.POLLIN, 0));
     assertEquals(0, Processes.kill((int) child.pid(), 0));
     assertEquals(0, Processes.kill((int) child.pid(), Processes.SIGKILL));
-    assertEquals(Posix.POLLIN, Posix.poll(fd, Posix.POLLIN, 10_000) & Posix.POLLIN);
+    assertEquals(
+        Posix.POLLIN, Posix.poll(fd, Posix.POLLIN, Patience.milliseconds()) & Posix.POLLIN);
     Posix.close(fd);
     child.waitFor();
     assertEquals(-Errno.ESRCH, Processes.kill((int) child.pid(), 0));

@@ -12,10 +12,11 @@ import io.outboard.communicator.Listening;
 import io.outboard.communicator.Origin;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.patience.KernelThread;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class TcpCommunicatorTest {
@@ -77,17 +78,19 @@ class TcpCommunicatorTest {
   @Test
   void closingEndsTheWaiting() throws Exception {
     Listener listener = communicator.listen(any, Listening.PLAIN);
+    CompletableFuture<KernelThread> waits = new CompletableFuture<>();
     var waiting =
         CompletableFuture.supplyAsync(
             () -> {
               try {
+                waits.complete(KernelThread.current());
                 return listener.accept();
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
             });
-    Thread.sleep(50);
+    Patience.get(waits).untilSleeps();
     listener.close();
-    assertEquals(Listener.CLOSED, waiting.get(10, TimeUnit.SECONDS));
+    assertEquals(Listener.CLOSED, Patience.get(waiting));
   }
 }

@@ -15,6 +15,8 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.SocketAddress;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.patience.KernelThread;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -26,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,19 +182,21 @@ class UnixCommunicatorTest {
   @Test
   void closingEndsTheWaiting() throws Exception {
     Listener listener = communicator.listen(endpoint, Listening.PLAIN);
+    CompletableFuture<KernelThread> waits = new CompletableFuture<>();
     var waiting =
         CompletableFuture.supplyAsync(
             () -> {
               try {
+                waits.complete(KernelThread.current());
                 return listener.accept();
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
             });
-    Thread.sleep(50);
+    Patience.get(waits).untilSleeps();
     listener.close();
     listener.close();
-    assertEquals(Listener.CLOSED, waiting.get(10, TimeUnit.SECONDS));
+    assertEquals(Listener.CLOSED, Patience.get(waiting));
     assertEquals(Listener.CLOSED, listener.accept());
   }
 

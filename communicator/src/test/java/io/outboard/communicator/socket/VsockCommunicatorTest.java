@@ -13,10 +13,11 @@ import io.outboard.communicator.Listening;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.patience.KernelThread;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,17 +80,19 @@ class VsockCommunicatorTest {
     var taken =
         assertThrows(IOException.class, () -> vsock.listen(listener.endpoint(), Listening.PLAIN));
     assertTrue(taken.getMessage().contains("--listen names another place"), taken::getMessage);
+    CompletableFuture<KernelThread> waits = new CompletableFuture<>();
     CompletableFuture<Integer> accepted =
         CompletableFuture.supplyAsync(
             () -> {
               try {
+                waits.complete(KernelThread.current());
                 return listener.accept();
               } catch (IOException e) {
                 throw new IllegalStateException(e);
               }
             });
-    Thread.sleep(20);
+    Patience.get(waits).untilSleeps();
     listener.close();
-    assertEquals(Listener.CLOSED, accepted.get(10, TimeUnit.SECONDS));
+    assertEquals(Listener.CLOSED, Patience.get(accepted));
   }
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cuda.vendor;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.PageRuns;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class VendorPagesTest {
@@ -27,9 +26,9 @@ class VendorPagesTest {
     CompletableFuture<Integer> touch =
         CompletableFuture.supplyAsync(() -> load(0x20000, 0x30000, 8));
     try {
-      assertEquals(CudaResult.INVALID_VALUE, touch.get(5, SECONDS));
+      assertEquals(CudaResult.INVALID_VALUE, Patience.get(touch));
       return CudaResult.SUCCESS;
-    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+    } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError("the touch waits for the driver", e);
     }
   }

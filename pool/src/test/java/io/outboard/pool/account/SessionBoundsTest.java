@@ -24,10 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 final class SessionBoundsTest {
   @TempDir private Path folder;
   private final SessionBounds bounds = new SessionBounds(new SessionLimits(1, 2));

@@ -35,7 +35,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * anybody's beside its holder, the ledger has every second that a device was somebody's and no byte
  * twice, no budget is exceeded, and tokens are what they were.
  */
-@Timeout(300)
 final class BrokerFaultsTest {
   private static final int STEPS = 300;
   private static final Duration PATIENCE = Duration.ofSeconds(1);

@@ -19,10 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Suspended leases that go on elsewhere, as others have their devices. */
-@Timeout(60)
 final class RelocationTest extends BrokerCase {
   RelocationTest() {
     super(Sample.gpus(3));

@@ -17,10 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Suspended leases: whose the devices are meanwhile, and who gets them back. */
-@Timeout(60)
 final class SuspendTest extends BrokerCase {
   SuspendTest() {
     super(Sample.gpus(1));

@@ -23,10 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Devices that are handed over: nobody else's until somebody says that they are free. */
-@Timeout(60)
 final class HandoverTest extends BrokerCase {
   HandoverTest() {
     super(Sample.gpus(2));

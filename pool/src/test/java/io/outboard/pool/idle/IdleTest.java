@@ -26,11 +26,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The steps against leases that are not used, and their times. */
-@Timeout(60)
 final class IdleTest {
   private static final IdleLimits LIMITS =
       IdleLimits.NONE

@@ -13,10 +13,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** That bytes arrive, none before it is due; how much later is the machine's business. */
-@Timeout(60)
 class ShapedLinkTest {
   private final ServerSocket echo = new ServerSocket(0, 4, InetAddress.getLoopbackAddress());
 

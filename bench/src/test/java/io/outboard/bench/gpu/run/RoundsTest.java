@@ -4,6 +4,7 @@ package io.outboard.bench.gpu.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import io.outboard.bench.gpu.table.Tables;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,15 +15,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The order of runs and what becomes of them, with the shell as the program. */
-@Timeout(60)
 class RoundsTest {
   private static final Way NATIVE = Way.plain();
   private static final Way SLOW = new Way("shm", List.of("env", "COST=4"), Map.of("LINK", "x"));
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Patience.LIMIT;
 
   @TempDir private Path folder;
 
@@ -40,7 +39,7 @@ class RoundsTest {
   }
 
   private static Piece shell(Group group, Reading reading, String script) {
-    return new Piece(group, "shell", List.of("sh", "-c", script), reading, Duration.ofSeconds(20));
+    return new Piece(group, "shell", List.of("sh", "-c", script), reading, LONG);
   }
 
   @Test
@@ -96,7 +95,7 @@ class RoundsTest {
             "shell",
             List.of("sh", "-c", "echo '{\"figure\":\"malloc_free\",\"value\":1}'; sleep 100"),
             Reading.LINES,
-            Duration.ofSeconds(1));
+            Patience.of(Duration.ofSeconds(2)));
     Run run = piece.run(1, NATIVE, LONG);
     assertEquals(Map.of("malloc_free", 1.0), run.figures());
     assertTrue(run.failure().startsWith("killed after"), run.failure());
