@@ -167,6 +167,10 @@ OB_API int32_t ob_append(ob_call *call, const void *data, uint64_t bytes);
  * other shape than the call says is the loss of the session, and touches nothing. */
 OB_API int32_t ob_send(ob_call *call, uint32_t flags);
 
+/* The reply says what it cannot mean: the session is lost. Returns the library's result of a lost
+ * backend. */
+OB_API int32_t ob_malformed(const ob_call *call);
+
 /* Sends an answered call whose reply to the same bytes never changes; asks the backend once a
  * process. */
 OB_API int32_t ob_send_cached(ob_call *call);
@@ -223,6 +227,11 @@ OB_API ob_thread *ob_self(void);
 /* Reserves a range of device addresses, so that no mapping of the program can lie there. False if
  * it is taken. */
 OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
+/* The same for memory that the program is to have there, by a mapping that takes the reserved one's
+ * place: also false where other memory of the program is, which a backend cannot have replaced. */
+OB_API bool ob_claim(uint64_t address, uint64_t bytes);
+/* That memory has ended; its range stays reserved. Nothing if nothing has been claimed there. */
+OB_API void ob_unclaim(uint64_t address);
 
 /* Threads that wait are to sleep and not to look for the answer, as CU_CTX_SCHED_BLOCKING_SYNC
  * asks. */
@@ -367,6 +376,14 @@ static inline void ob_expect(ob_call *call, uint32_t fixed, const ob_part *parts
 static inline void ob_get(const ob_call *call, uint32_t offset, void *to, uint32_t bytes) {
     if (to != NULL && offset + bytes <= call->reply_bytes)
         memcpy(to, call->reply + offset, bytes);
+}
+
+/* A number of 4 or 8 bytes in that part; one that is negative is too large for all. */
+static inline OB_UNUSED uint64_t ob_number(const ob_call *call, uint32_t offset, uint32_t bytes) {
+    int64_t number = 0;
+    int32_t half = 0;
+    ob_get(call, offset, bytes == sizeof half ? (void *)&half : (void *)&number, bytes);
+    return (uint64_t)(bytes == sizeof half ? half : number);
 }
 
 #endif

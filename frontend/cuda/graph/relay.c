@@ -344,7 +344,7 @@ CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node,
 static CUresult change_nodes(CUgraph graph, const relay *r) {
     CUgraphNode both[2] = {NULL, NULL};
     CUDA_MEMCPY3D copy;
-    uint64_t count = 2;
+    uint64_t count = sizeof both / sizeof both[0];
     CUresult result = copy_of_staging(r, &copy);
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphGetNodes(graph, both, &count, 0);

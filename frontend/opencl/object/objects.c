@@ -158,7 +158,8 @@ void *opencl_object(uint32_t kind, uint64_t handle, void *first) {
         *handles = o;
     }
     pthread_rwlock_unlock(&lock);
-    return o;
+    /* A backend may name an object of another kind in its place. */
+    return o != NULL && o->kind == kind ? o : NULL;
 }
 
 bool opencl_retain(void *address, uint64_t kinds) {

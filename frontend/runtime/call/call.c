@@ -121,6 +121,11 @@ static bool is_among(const int32_t *list, int32_t result) {
     return list != NULL && *list != 0;
 }
 
+int32_t ob_malformed(const ob_call *call) {
+    session_lost(thread_that_calls(call)->session, "it sent a malformed reply");
+    return call->library->unavailable;
+}
+
 /* The library's result of a call that has been answered. */
 static int32_t take_reply(ob_call *call, const thread *t) {
     if (t->result != 0 && !is_among(call->also, t->result))
@@ -128,10 +133,8 @@ static int32_t take_reply(ob_call *call, const thread *t) {
     call->reply = t->reply;
     call->reply_bytes = t->reply_bytes;
     call->delivered = t->delivered;
-    if (!reply_fits(call)) {
-        session_lost(t->session, "it sent a malformed reply");
-        return call->library->unavailable;
-    }
+    if (!reply_fits(call))
+        return ob_malformed(call);
     reply_hand_out(call);
     return t->result;
 }

@@ -105,6 +105,8 @@ int32_t ob_send_cached(ob_call *call) { return ob_send(call, OB_ANSWER); }
 
 int32_t ob_send_settling(ob_call *call, uint32_t flags) { return ob_send(call, OB_ANSWER | flags); }
 
+int32_t ob_malformed(const ob_call *call) { return call->library->unavailable; }
+
 uint64_t ob_handle_mint(uint32_t kind) { return loopback.mint(kind); }
 void ob_handle_retire(uint64_t handle) { retired = handle; }
 bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {

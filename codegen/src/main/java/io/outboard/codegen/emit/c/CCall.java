@@ -403,7 +403,29 @@ final class CCall {
     code.add("ob_log_result(&call_, result_);\nreturn result_;\n}");
   }
 
+  /** Numbers of elements are within the room that there was. */
+  private void counts(Code code) {
+    for (Pointer number : function.pointers()) {
+      function
+          .counted(number)
+          .ifPresent(
+              counted ->
+                  code.add(
+                      """
+                      if (%1$s%2$s_bytes_ > 0 && ob_number(&call_, %3$d, %4$d) > (uint64_t)%2$s_bytes_ / %5$d) {
+                      return ob_malformed(&call_);
+                      }
+                      """,
+                      function.writtenOn().isEmpty() ? "" : "result_ == 0 && ",
+                      counted.name(),
+                      reply.offset(number),
+                      number.target().bytes(),
+                      counted.target().bytes()));
+    }
+  }
+
   private void outputs(Code code) {
+    counts(code);
     for (Pointer pointer : function.pointers()) {
       String name = pointer.name();
       if (pointer.handle().creates() && library.objects()) {

@@ -150,6 +150,12 @@ public final class JavaBodies implements Emitter {
             return Caller.past(request.reply(), request.replyBytes(), at, bytes, text);
             }
 
+            /** A number of elements in the reply's fixed part, of 4 or 8 bytes; one that is negative is too large. */
+            static long number(Caller.Request request, int at, int bytes) {
+            long number = bytes == Integer.BYTES ? Native.getInt(request.reply() + at) : Native.getLong(request.reply() + at);
+            return number < 0 ? Long.MAX_VALUE : number;
+            }
+
             /** Copies the reply's variable part at {@code at}; returns where the next begins. */
             static int take(Caller.Request request, int at, long to) {
             return Caller.take(request.reply(), at, to);

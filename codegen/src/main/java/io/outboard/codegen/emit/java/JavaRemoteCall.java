@@ -253,6 +253,7 @@ final class JavaRemoteCall {
 
   private void outputs(Code code) {
     shape(code);
+    counts(code);
     if (!written().isEmpty()) {
       code.add("int at_ = %d;", reply.bytes());
     }
@@ -277,6 +278,28 @@ final class JavaRemoteCall {
           pointer.name(), bodies, pointer.text());
     }
     code.add("if (request_.replyBytes() != %s) {\nreturn request_.malformed();\n}", end);
+  }
+
+  /** Numbers of elements are within the room that there was. */
+  private void counts(Code code) {
+    for (Pointer number : function.pointers()) {
+      function
+          .counted(number)
+          .ifPresent(
+              counted ->
+                  code.add(
+                      """
+                      if (%1$s%2$s_bytes_ > 0 && %3$s.number(request_, %4$d, %5$d) > %2$s_bytes_ / %6$d) {
+                      return request_.malformed();
+                      }
+                      """,
+                      function.writtenOn().isEmpty() ? "" : "result_ == 0 && ",
+                      counted.name(),
+                      bodies,
+                      reply.offset(number),
+                      number.target().bytes(),
+                      counted.target().bytes()));
+    }
   }
 
   private void output(Code code, Pointer pointer) {
