@@ -150,7 +150,7 @@ static void claimed_ranges(void) {
     ob_unclaim(DEVICE);
     ob_unclaim(DEVICE + 100); /* never claimed */
     CHECK(ob_claim(DEVICE, 4096) && !ob_claim(DEVICE, 4096));
-    CHECK(!ob_claim(DEVICE, 0) && !ob_claim(DEVICE, UINT64_MAX));
+    CHECK(!ob_claim(0, 4096) && !ob_claim(DEVICE, 0) && !ob_claim(DEVICE, UINT64_MAX));
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */

@@ -244,6 +244,24 @@ static int make_image(cl_context context, const uint64_t *properties, bool with_
                : remote_clCreateImage(context, there, format, &travels, host, bytes, made, 0);
 }
 
+static void remember_number(cl_mem made, uint32_t name, uint64_t number) {
+    object_remember((object *)made, name, &number, sizeof number);
+}
+
+/* The program's memory has the places that the program says, whatever a backend does. */
+static void remember_pixels(cl_mem made, uint64_t flags, const cl_image_format *format,
+                            const cl_image_desc *shape, const void *host) {
+    bool flat = shape->type != IMAGE3D && shape->type != IMAGE2D_ARRAY &&
+                shape->type != IMAGE1D_ARRAY;
+    if (pixel_bytes(format) != 0)
+        remember_number(made, CL_IMAGE_ELEMENT_SIZE, pixel_bytes(format));
+    if ((flags & CL_MEM_USE_HOST_PTR) == 0)
+        return;
+    box at = host_box(format, shape, host);
+    remember_number(made, CL_IMAGE_ROW_PITCH, at.row_pitch);
+    remember_number(made, CL_IMAGE_SLICE_PITCH, flat ? 0 : at.slice_pitch);
+}
+
 static cl_mem image(cl_context context, const uint64_t *properties, bool with_properties,
                     uint64_t flags, const cl_image_format *format, const cl_image_desc *shape,
                     const void *host, int *errcode_ret) {
@@ -252,6 +270,8 @@ static cl_mem image(cl_context context, const uint64_t *properties, bool with_pr
                make_image(context, properties, with_properties, flags, format, shape, host, &made));
     remember_type(made, shape == NULL ? 0 : (uint32_t)shape->type);
     remember_host(made, flags, host);
+    if (made != NULL)
+        remember_pixels(made, flags, format, shape, host);
     if (made != NULL && shape->memory != NULL) {
         object_remember((object *)made, CL_MEM_ASSOCIATED_MEMOBJECT, &shape->memory,
                         sizeof shape->memory);

@@ -16,6 +16,7 @@
 
 #define GRANULE (2ULL << 20)
 #define HIGHEST (1ULL << 56) /* beyond every user address */
+#define LOWEST (64ULL << 10) /* a privileged program could have memory at NULL */
 
 typedef struct range {
     uint64_t begin, end;
@@ -153,7 +154,7 @@ static bool enter(const range *wanted) {
 }
 
 bool ob_claim(uint64_t address, uint64_t bytes) {
-    if (bytes == 0 || !ob_reserve(address, bytes))
+    if (bytes == 0 || address < LOWEST || !ob_reserve(address, bytes))
         return false;
     pthread_mutex_lock(&lock);
     bool done = enter(&(range){address, address + bytes});

@@ -289,17 +289,23 @@ final class JavaRemoteCall {
               counted ->
                   code.add(
                       """
-                      if (%1$s%2$s_bytes_ > 0 && %3$s.number(request_, %4$d, %5$d) > %2$s_bytes_ / %6$d) {
+                      if (%1$s%2$s && %3$s.number(request_, %5$d, %6$d) > %4$s_bytes_ / %7$d) {
                       return request_.malformed();
                       }
                       """,
                       function.writtenOn().isEmpty() ? "" : "result_ == 0 && ",
-                      counted.name(),
+                      present(number, counted),
                       bodies,
+                      counted.name(),
                       reply.offset(number),
                       number.target().bytes(),
                       counted.target().bytes()));
     }
+  }
+
+  /** A program that has room for none may be told how many there are. */
+  private static String present(Pointer number, Pointer counted) {
+    return number.within().isEmpty() ? counted.name() + "_bytes_ > 0" : counted.name() + " != 0";
   }
 
   private void output(Code code, Pointer pointer) {
