@@ -25,7 +25,18 @@ static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
     return CL_SUCCESS;
 }
 
+/* Remembered beside the answers that the specification has names for: the program's memory that an
+ * object is to use. What a backend says of such is written to nowhere. */
+#define PLACE 0xF0000006u
+
+unsigned char *memory_place(object *memory) {
+    unsigned char *host = NULL;
+    object_recall(memory, PLACE, &host, sizeof host);
+    return host;
+}
+
 static void remember_as(cl_mem made, uint64_t flags, const void *host) {
+    object_remember((object *)made, PLACE, &host, sizeof host);
     object_remember((object *)made, CL_MEM_FLAGS, &flags, sizeof flags);
     object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
     /* The memory may begin before it in the backend, whose library then takes it for something
@@ -42,9 +53,14 @@ static void remember_host(cl_mem made, uint64_t flags, const void *host) {
     remember_as(made, flags, (flags & CL_MEM_USE_HOST_PTR) != 0 ? host : NULL);
 }
 
+/* Without a place of the program's it has none here. */
 static void remember_type(cl_mem made, uint32_t type) {
-    if (made != NULL)
-        object_remember((object *)made, CL_MEM_TYPE, &type, sizeof type);
+    const void *none = NULL;
+    if (made == NULL)
+        return;
+    object_remember((object *)made, CL_MEM_TYPE, &type, sizeof type);
+    if (!object_recall((object *)made, CL_MEM_HOST_PTR, &none, sizeof none))
+        object_remember((object *)made, CL_MEM_HOST_PTR, &none, sizeof none);
 }
 
 static void remember_buffer(cl_mem made, uint64_t size) {
@@ -117,7 +133,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     unsigned char *host = NULL;
     if (made != NULL)
         remember_buffer(made, region->size);
-    if (made != NULL && (object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) ||
+    if (made != NULL && (object_recall((object *)buffer, PLACE, &host, sizeof host) ||
                          (flags & HOST_ACCESS) != 0))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;

@@ -171,8 +171,8 @@ static void make_graph(void) {
         cuGraphCreate(&graph, 0);
     cuGraphAddKernelNode_v2(&node, graph, NULL, 0, kernel);
     if (cuGraphKernelNodeGetParams_v2(node, kernel) == CUDA_SUCCESS && kernel[5] != 0) {
-        const uint8_t *const *found = (const uint8_t *const *)(uintptr_t)kernel[5];
-        CHECK(found[0] == NULL || *found[0] < 256);
+        const uint8_t *const *places = (const uint8_t *const *)(uintptr_t)kernel[5];
+        CHECK(places[0] == NULL || *places[0] <= UINT8_MAX);
     }
     cuGraphAddHostNode(&node, graph, NULL, 0, host);
     if (cuGraphAddMemcpyNode(&node, graph, NULL, 0, &box, context) == CUDA_SUCCESS)
@@ -257,6 +257,48 @@ static void share(void) {
     if (cuMemPoolExportToShareableHandle(&fd, pool, 1, 0) == CUDA_SUCCESS && fd > 2)
         close(fd);
 }
+
+/* ---- lies that have been found --------------------------------------------------------------- */
+
+static void begin_with_lies(void) {
+    begin_lies();
+    begin();
+    CHECK(context != NULL);
+}
+
+/* The image's length and the header before it had a sum of 8. */
+static void an_image_whose_length_wraps(void) {
+    CUlinkState link;
+    void *image;
+    size_t bytes = 0;
+    begin_with_lies();
+    CHECK(cuLinkCreate_v2(0, NULL, NULL, &link) == CUDA_SUCCESS);
+    tell_next("outboardLinkComplete", (const uint64_t[4]){UINT64_MAX - 15});
+    CHECK(cuLinkComplete(link, &image, &bytes) == CUDA_ERROR_OUT_OF_MEMORY && bytes == 0);
+}
+
+/* There is room for the two nodes that a copy has. */
+static void a_graph_of_more_nodes(void) {
+    static uint8_t here[4096];
+    CUgraphNode node;
+    CUDA_MEMCPY3D box = {.sourceType = 1,
+                         .sourceHost = (uintptr_t)here,
+                         .destinationType = 2,
+                         .destinationDevice = 0x200000000000,
+                         .width = 64,
+                         .height = 1,
+                         .depth = 1};
+    begin_with_lies();
+    CHECK(cuGraphCreate(&graph, 0) == CUDA_SUCCESS);
+    CHECK(cuGraphAddMemcpyNode(&node, graph, NULL, 0, &box, context) == CUDA_SUCCESS);
+    tell_next("cuGraphGetNodes", (const uint64_t[4]){1000});
+    CHECK(cuGraphMemcpyNodeSetParams(node, &box) == ob_cuda.unavailable);
+}
+
+const test_case found[] = {
+    {"an image whose length wraps", an_image_whose_length_wraps},
+    {"a graph of more nodes", a_graph_of_more_nodes},
+    {0}};
 
 void flow(void) {
     static void (*const parts[])(void) = {look_at_devices, copy,      allocate,    load,

@@ -26,9 +26,19 @@ extern const size_t probe_count;
 void flow(void);
 /* What stands for a handle of such a kind in a call. */
 uint64_t handle_for(uint32_t kind);
+/* The lies that have been found, each by itself, in a process that begins with begin_lies(). */
+extern const test_case found[];
 /* An honest answer to one of the calls without which a program does nothing; false for all others.
  */
 bool honest(const char *name, uint8_t *fixed);
+
+/* ---- lies.c ---------------------------------------------------------------------------------- */
+
+/* The next answer to the call begins with these words, the fixed part first and then the parts'
+ * bytes; what is not told is zeros. */
+void tell_next(const char *call, const uint64_t words[4]);
+/* Starts a backend that says what it has been told. */
+void begin_lies(void);
 
 /* ---- probes.c -------------------------------------------------------------------------------- */
 

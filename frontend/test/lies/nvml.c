@@ -58,6 +58,23 @@ static void place(void) {
     nvmlDeviceGetCount(NULL);
 }
 
+/* ---- lies that have been found --------------------------------------------------------------- */
+
+/* A list that the program walks as far as it is told. */
+static void a_list_that_is_longer_than_its_room(void) {
+    nvmlProcessInfo_t processes[2];
+    int count = 2;
+    begin_lies();
+    tell_next("nvmlDeviceGetComputeRunningProcesses_v3", (const uint64_t[4]){3});
+    nvmlInit_v2();
+    CHECK(nvmlDeviceGetComputeRunningProcesses_v3(device, &count, processes) ==
+          ob_nvml.unavailable);
+    CHECK(count == 2);
+}
+
+const test_case found[] = {
+    {"a list that is longer than its room", a_list_that_is_longer_than_its_room}, {0}};
+
 void flow(void) {
     static void (*const parts[])(void) = {look, list, place};
     nvmlInit_v2();

@@ -164,6 +164,111 @@ static void use_shared_virtual_memory(void) {
     clSVMFree(context, other);
 }
 
+/* ---- lies that have been found --------------------------------------------------------------- */
+
+static void begin_with_lies(void) {
+    begin_lies();
+    tell_next("clGetPlatformIDs", (const uint64_t[4]){1, 1ULL << 40 | (uint64_t)OB_OPENCL_PLATFORM << 34 | 1});
+    tell_next("clGetDeviceIDs", (const uint64_t[4]){1, 1ULL << 40 | (uint64_t)OB_OPENCL_DEVICE << 34 | 1});
+    begin();
+    CHECK(platform != NULL && device != NULL && context != NULL && queue != NULL);
+}
+
+/* It was read from where it had not been put, and given to the program. */
+static void an_answer_that_is_longer_than_its_room(void) {
+    uint8_t value[64];
+    begin_with_lies();
+    tell_next("clGetDeviceInfo", (const uint64_t[4]){1 << 20});
+    CHECK(clGetDeviceInfo(device, 0x1001, sizeof value, value, NULL) == ob_opencl.unavailable);
+}
+
+/* The program makes room for what it is told first. */
+static void binaries_that_grow_between_two_questions(void) {
+    size_t length = 0;
+    begin_with_lies();
+    build();
+    tell_next("clGetProgramInfo", (const uint64_t[4]){8, 16});
+    tell_next("clGetProgramInfo", (const uint64_t[4]){8, 100000});
+    CHECK(clGetProgramInfo(program, 0x1165, sizeof length, &length, NULL) == CL_SUCCESS &&
+          length == 16);
+    unsigned char *binary = malloc(length);
+    CHECK(clGetProgramInfo(program, 0x1166, sizeof binary, &binary, NULL) == CL_SUCCESS);
+    free(binary);
+}
+
+/* How many there are may change, too. */
+static void binaries_that_become_more_between_two_questions(void) {
+    size_t length = 0;
+    begin_with_lies();
+    build();
+    tell_next("clGetProgramInfo", (const uint64_t[4]){8, 16});
+    tell_next("clGetProgramInfo", (const uint64_t[4]){24, 1, 1});
+    CHECK(clGetProgramInfo(program, 0x1165, sizeof length, &length, NULL) == CL_SUCCESS);
+    unsigned char *binary = malloc(length);
+    CHECK(clGetProgramInfo(program, 0x1166, sizeof binary, &binary, NULL) == CL_SUCCESS);
+    free(binary);
+}
+
+/* The sum of the lengths of the binaries. */
+static void binaries_whose_lengths_wrap(void) {
+    unsigned char *binaries[2] = {malloc(8), malloc(8)};
+    begin_with_lies();
+    build();
+    tell_next("clGetProgramInfo", (const uint64_t[4]){16, UINT64_MAX - 7, 16});
+    CHECK(clGetProgramInfo(program, 0x1166, sizeof binaries, binaries, NULL) ==
+          CL_OUT_OF_HOST_MEMORY);
+    free(binaries[0]);
+    free(binaries[1]);
+}
+
+/* A read writes as many bytes as the program thinks that the pixels have. */
+static void pixels_that_are_larger(void) {
+    cl_image_format format = {0x10B5, 0x10D2};
+    cl_image_desc shape = {.type = 0x10F1, .width = 8, .height = 4};
+    size_t origin[3] = {0}, region[3] = {8, 4, 1};
+    begin_with_lies();
+    cl_mem image = clCreateImage(context, 1, &format, &shape, NULL, NULL);
+    CHECK(image != NULL);
+    tell_next("clGetImageInfo", (const uint64_t[4]){8, 1 << 16});
+    void *pixels = malloc(4 * 8 * 4);
+    CHECK(clEnqueueReadImage(queue, image, 1, origin, region, 0, 0, pixels, 0, NULL, NULL) ==
+          CL_SUCCESS);
+    free(pixels);
+}
+
+/* Where the program's memory is that a buffer uses is not the backend's to say. */
+static void a_place_of_the_program(void) {
+    uint64_t target = 7;
+    void *asked = &asked;
+    begin_with_lies();
+    tell_next("clGetMemObjectInfo", (const uint64_t[4]){8, (uint64_t)(uintptr_t)&target});
+    CHECK(clGetMemObjectInfo(buffer, CL_MEM_HOST_PTR, sizeof asked, &asked, NULL) == CL_SUCCESS &&
+          asked == NULL);
+    CHECK(clEnqueueMapBuffer(queue, buffer, 1, 1, 0, 8, 0, NULL, NULL, NULL) != &target &&
+          target == 7);
+}
+
+/* A buffer that is the device, say. */
+static void an_object_of_another_kind(void) {
+    begin_with_lies();
+    uint64_t handle = opencl_handle(device, UINT64_MAX);
+    tell_next("clGetPlatformIDs", (const uint64_t[4]){1, handle});
+    cl_platform_id other = NULL;
+    clGetPlatformIDs(1, &other, NULL);
+    CHECK(other == NULL);
+}
+
+const test_case found[] = {
+    {"an answer that is longer than its room", an_answer_that_is_longer_than_its_room},
+    {"binaries that grow between two questions", binaries_that_grow_between_two_questions},
+    {"binaries that become more between two questions",
+     binaries_that_become_more_between_two_questions},
+    {"binaries whose lengths wrap", binaries_whose_lengths_wrap},
+    {"pixels that are larger", pixels_that_are_larger},
+    {"a place of the program", a_place_of_the_program},
+    {"an object of another kind", an_object_of_another_kind},
+    {0}};
+
 void flow(void) {
     static void (*const parts[])(void) = {ask,       ask, look_around, build,      take_binaries,
                                           run,       transfer,         use_images,
