@@ -15,8 +15,8 @@
 enum {
     THREADS = 64,
     CALLS = 400,                /* of a process, at most */
-    USUAL = 10000,              /* answers of all libraries … */
-    LONG = 1000000,             /* … and with OUTBOARD_LONG */
+    ANSWERS = 10000 / 3,        /* of each library … */
+    LONG = 100,                 /* … and so many times as many with OUTBOARD_LONG */
     ROOM = 8 << 20,
 };
 
@@ -277,10 +277,7 @@ static void run_process(uint64_t number) {
     _exit(0);
 }
 
-static uint64_t wanted(void) {
-    bool is_long = getenv("OUTBOARD_LONG") != NULL;
-    return (uint64_t)(is_long ? LONG : USUAL) / 3;
-}
+static uint64_t first_process = 1;
 
 /* LIE=NUMBER runs that process alone. */
 static void tell(uint64_t number, int status) {
@@ -295,7 +292,7 @@ static void every_answer_may_lie(void) {
                    0);
     CHECK(answers != MAP_FAILED);
     const char *only = getenv("LIE");
-    uint64_t number = only != NULL ? strtoull(only, NULL, 10) : 1;
+    uint64_t number = only != NULL ? strtoull(only, NULL, 10) : first_process;
     do {
         int status;
         pid_t child = fork();
@@ -306,12 +303,15 @@ static void every_answer_may_lie(void) {
             tell(number, status);
         CHECK(status == 0);
         number++;
-    } while (*answers < wanted() && only == NULL);
+    } while (*answers < ANSWERS && only == NULL);
 }
 
 int main(int argc, char **argv) {
-    int failed = run_cases(found, argc, argv);
-    return run_cases((const test_case[]){{"every answer may lie", every_answer_may_lie}, {0}}, argc,
-                     argv) |
-           failed;
+    static const test_case any_lie[] = {{"every answer may lie", every_answer_may_lie}, {0}};
+    int times = getenv("OUTBOARD_LONG") != NULL ? LONG : 1, failed = 0;
+    if (argc < 2)
+        failed = run_cases(found, argc, argv);
+    for (int i = 0; i < times && failed == 0; i++, first_process += ANSWERS)
+        failed = run_cases(any_lie, argc, argv);
+    return failed;
 }
