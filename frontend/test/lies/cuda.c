@@ -295,7 +295,46 @@ static void a_graph_of_more_nodes(void) {
     CHECK(cuGraphMemcpyNodeSetParams(node, &box) == ob_cuda.unavailable);
 }
 
+/* ---- answers that are longer than a frame ---------------------------------------------------- */
+
+static void an_image_of_three_megabytes(void) {
+    CUlinkState link;
+    void *image;
+    size_t bytes = 0;
+    begin_with_lies();
+    CHECK(cuLinkCreate_v2(0, NULL, NULL, &link) == CUDA_SUCCESS);
+    tell_next("outboardLinkComplete", (const uint64_t[4]){3 << 20});
+    tell_next("outboardLinkImage", (const uint64_t[4]){7});
+    CHECK(cuLinkComplete(link, &image, &bytes) == CUDA_SUCCESS && bytes == 3 << 20);
+    CHECK(*(const uint64_t *)image == 7 && ((const uint8_t *)image)[bytes - 1] == 0);
+    CHECK(cuLinkDestroy(link) == CUDA_SUCCESS);
+}
+
+static void nodes_of_two_megabytes(void) {
+    enum { NODES = 1 << 18 };
+    CUgraphNode *nodes = malloc(NODES * sizeof *nodes);
+    size_t count = NODES;
+    begin_with_lies();
+    CHECK(cuGraphCreate(&graph, 0) == CUDA_SUCCESS);
+    tell_next("cuGraphGetNodes", (const uint64_t[4]){NODES, 77});
+    CHECK(cuGraphGetNodes(graph, nodes, &count) == CUDA_SUCCESS && count == NODES);
+    CHECK(nodes[0] == (CUgraphNode)77 && nodes[NODES - 1] == NULL);
+    free(nodes);
+}
+
+static void a_name_of_a_megabyte(void) {
+    const char *name = NULL;
+    begin_with_lies();
+    tell_next("outboardFunctionName", (const uint64_t[4]){'z'});
+    CHECK(cuFuncGetName(&name, (CUfunction)(uintptr_t)ob_handle_mint(OB_CUDA_FUNCTION)) ==
+          CUDA_SUCCESS);
+    CHECK(strcmp(name, "z") == 0);
+}
+
 const test_case found[] = {
+    {"an image of three megabytes", an_image_of_three_megabytes},
+    {"nodes of two megabytes", nodes_of_two_megabytes},
+    {"a name of a megabyte", a_name_of_a_megabyte},
     {"an image whose length wraps", an_image_whose_length_wraps},
     {"a graph of more nodes", a_graph_of_more_nodes},
     {0}};

@@ -17,7 +17,7 @@ enum {
     CALLS = 400,                /* of a process, at most */
     ANSWERS = 10000 / 3,        /* of each library … */
     LONG = 100,                 /* … and so many times as many with OUTBOARD_LONG */
-    ROOM = 8 << 20,
+    ROOM = 16 << 20,
 };
 
 /* How the reply should look that a thread waits for. */
@@ -55,6 +55,7 @@ enum { TOLD = 16 };
 
 static struct {
     const char *call;
+    int32_t result;
     uint64_t words[4];
 } told[TOLD];
 static int told_now;
@@ -66,12 +67,20 @@ void tell_next(const char *call, const uint64_t words[4]) {
     memcpy(told[told_now++].words, words, sizeof told[0].words);
 }
 
-static void say_told(const shape *s, uint64_t bytes) {
+void tell_failure(const char *call, int32_t result) {
+    tell_next(call, (const uint64_t[4]){0});
+    told[told_now - 1].result = result;
+}
+
+/* The result. */
+static int32_t say_told(const shape *s, uint64_t bytes) {
     const char *name = probed->names[s->call];
     const uint8_t *from = NULL;
+    int32_t result = 0;
     for (int i = 0; i < told_now && from == NULL; i++)
         if (told[i].call != NULL && strcmp(told[i].call, name) == 0) {
             from = (const uint8_t *)told[i].words;
+            result = told[i].result;
             told[i].call = NULL;
         }
     uint64_t left = from == NULL ? 0 : sizeof told[0].words;
@@ -84,6 +93,7 @@ static void say_told(const shape *s, uint64_t bytes) {
         left -= now;
         at += align8(whole);
     }
+    return result;
 }
 
 /* ---- what the backend says ------------------------------------------------------------------- */
@@ -158,8 +168,8 @@ static void obey(fake *f, const frame *call) {
     const shape *s = &shapes[call->thread % THREADS];
     uint64_t bytes = right(s);
     CHECK(bytes > 0 || s->fixed + s->count == 0);
-    say_told(s, bytes);
-    fake_reply(f, call, 0, reply, (uint32_t)bytes);
+    int32_t result = say_told(s, bytes);
+    fake_reply(f, call, result, reply, result == 0 ? (uint32_t)bytes : 0);
 }
 
 static void answer(fake *f, const frame *call) {

@@ -37,6 +37,8 @@ bool honest(const char *name, uint8_t *fixed);
 /* The next answer to the call begins with these words, the fixed part first and then the parts'
  * bytes; what is not told is zeros. */
 void tell_next(const char *call, const uint64_t words[4]);
+/* The next call of that name fails. */
+void tell_failure(const char *call, int32_t result);
 /* Starts a backend that says what it has been told. */
 void begin_lies(void);
 

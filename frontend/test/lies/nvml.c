@@ -72,7 +72,20 @@ static void a_list_that_is_longer_than_its_room(void) {
     CHECK(count == 2);
 }
 
+static void a_list_of_three_megabytes(void) {
+    enum { MOST = 3 * 1024 * 1024 / sizeof(nvmlProcessInfo_t) };
+    nvmlProcessInfo_t *processes = malloc(MOST * sizeof *processes);
+    int count = MOST;
+    begin_lies();
+    tell_next("nvmlDeviceGetComputeRunningProcesses_v3", (const uint64_t[4]){MOST, 77});
+    nvmlInit_v2();
+    CHECK(nvmlDeviceGetComputeRunningProcesses_v3(device, &count, processes) == 0);
+    CHECK(count == MOST && *(const uint32_t *)(const void *)processes == 77);
+    free(processes);
+}
+
 const test_case found[] = {
+    {"a list of three megabytes", a_list_of_three_megabytes},
     {"a list that is longer than its room", a_list_that_is_longer_than_its_room}, {0}};
 
 void flow(void) {

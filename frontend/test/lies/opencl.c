@@ -258,7 +258,54 @@ static void an_object_of_another_kind(void) {
     CHECK(other == NULL);
 }
 
+/* ---- answers that are longer than a frame ---------------------------------------------------- */
+
+static void binaries_of_three_megabytes(void) {
+    enum { BYTES = 3 << 20 };
+    size_t length = 0;
+    begin_with_lies();
+    build();
+    tell_next("clGetProgramInfo", (const uint64_t[4]){8, BYTES});
+    tell_next("outboardProgramBinaries", (const uint64_t[4]){1, 2, 3, 4});
+    CHECK(clGetProgramInfo(program, 0x1165, sizeof length, &length, NULL) == CL_SUCCESS &&
+          length == BYTES);
+    unsigned char *binary = malloc(length);
+    CHECK(clGetProgramInfo(program, 0x1166, sizeof binary, &binary, NULL) == CL_SUCCESS);
+    CHECK(binary[0] == 1 && binary[8] == 2 && binary[24] == 4 && binary[BYTES - 1] == 0);
+    free(binary);
+}
+
+static void a_build_log_of_two_megabytes(void) {
+    enum { BYTES = 2 << 20 };
+    size_t used = 0;
+    begin_with_lies();
+    build();
+    char *log = malloc(BYTES);
+    tell_next("clGetProgramBuildInfo", (const uint64_t[4]){BYTES, 'x'});
+    CHECK(clGetProgramBuildInfo(program, device, 0x1183, BYTES, log, &used) == CL_SUCCESS);
+    CHECK(used == BYTES && strcmp(log, "x") == 0);
+    free(log);
+}
+
+/* What stays known is asked for with its own size. */
+static void a_source_of_two_megabytes(void) {
+    enum { BYTES = 2 << 20 };
+    size_t used = 0;
+    begin_with_lies();
+    build();
+    char *source = malloc(BYTES);
+    tell_failure("clGetProgramInfo", CL_INVALID_VALUE);
+    tell_next("clGetProgramInfo", (const uint64_t[4]){BYTES});
+    tell_next("clGetProgramInfo", (const uint64_t[4]){BYTES, 'y'});
+    CHECK(clGetProgramInfo(program, 0x1164, BYTES, source, &used) == CL_SUCCESS);
+    CHECK(used == BYTES && strcmp(source, "y") == 0);
+    free(source);
+}
+
 const test_case found[] = {
+    {"binaries of three megabytes", binaries_of_three_megabytes},
+    {"a build log of two megabytes", a_build_log_of_two_megabytes},
+    {"a source of two megabytes", a_source_of_two_megabytes},
     {"an answer that is longer than its room", an_answer_that_is_longer_than_its_room},
     {"binaries that grow between two questions", binaries_that_grow_between_two_questions},
     {"binaries that become more between two questions",
