@@ -16,8 +16,7 @@ public final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MS = 10_000;
 
   /** A frame that came. */
-  public record Received(
-      int kind, int flags, int result, int thread, long sequence, byte[] body) {
+  public record Received(int kind, int flags, int result, int thread, long sequence, byte[] body) {
     public long word(int index) {
       return (long)
           ValueLayout.JAVA_LONG_UNALIGNED.varHandle().get(MemorySegment.ofArray(body), 8L * index);

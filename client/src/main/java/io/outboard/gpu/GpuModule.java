@@ -35,8 +35,7 @@ public final class GpuModule implements AutoCloseable {
               at -> gpu.driver().cuModuleGetFunction(at, module, text));
       MemorySegment facts = arena.allocate(FACTS, Long.BYTES);
       String asked = "parameters of " + name;
-      GpuException.check(
-          asked, gpu.driver().outboardFunctionFacts(facts.address(), function));
+      GpuException.check(asked, gpu.driver().outboardFunctionFacts(facts.address(), function));
       KernelLayout layout = layout(facts);
       if (!layout.isPossible()) {
         throw new GpuException(asked, CudaResult.NOT_SUPPORTED);

@@ -109,21 +109,20 @@ class ToyLiesTest {
     return ToySession.text(text);
   }
 
-
   private final List<Sample> samples =
       List.of(
           new Sample("toyDouble", t -> t.toyDouble(first.place(4), second.place(8 * 5), 5)),
           new Sample("toyFill", t -> t.toyFill(first.place(2 * 2 * (3 + 1)), 3, (short) 4)),
           new Sample("toyName", t -> t.toyName(first.place(20), 20)),
           new Sample(
-              "toyCapitals",
-              t -> t.toyCapitals(text("word"), first.place(9), 9, second.place(4))),
+              "toyCapitals", t -> t.toyCapitals(text("word"), first.place(9), 9, second.place(4))),
           new Sample("toyFlip", t -> t.toyFlip(first.place(9), 9)),
           new Sample("toyBufferCreate", t -> t.toyBufferCreate(first.place(8), 16)),
           new Sample("toyBufferSize", t -> t.toyBufferSize(buffer, first.place(8))),
           new Sample("toyNodes", t -> t.toyNodes(first.place(8 * 4), 4, buffer)),
           new Sample("toyLength", t -> t.toyLength(text("four"), first.place(8))),
-          new Sample("toyPointSum", t -> t.toyPointSum(text("a point of 24 bytes and"), first.place(8))));
+          new Sample(
+              "toyPointSum", t -> t.toyPointSum(text("a point of 24 bytes and"), first.place(8))));
 
   private int call(Sample sample) {
     return sample.call().applyAsInt(toy);
@@ -176,8 +175,11 @@ class ToyLiesTest {
 
   private static byte[] change(byte[] bytes, Random random) {
     int words = bytes.length / 8;
-    byte[] changed = Arrays.copyOf(bytes, random.nextInt(3) == 0 ? 8 * random.nextInt(words + 3) : bytes.length);
-    long[] edges = {0, 1, 7, 8, 9, 20, 21, -1, Long.MIN_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, -16};
+    byte[] changed =
+        Arrays.copyOf(bytes, random.nextInt(3) == 0 ? 8 * random.nextInt(words + 3) : bytes.length);
+    long[] edges = {
+      0, 1, 7, 8, 9, 20, 21, -1, Long.MIN_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, -16
+    };
     for (int i = random.nextInt(3); i > 0 && changed.length > 0; i--) {
       long word = edges[random.nextInt(edges.length)];
       int at = 8 * random.nextInt(changed.length / 8);

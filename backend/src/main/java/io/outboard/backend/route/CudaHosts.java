@@ -24,6 +24,7 @@ final class CudaHosts implements Hosts {
   private final List<? extends CudaDriver> drivers;
   private final SlotOwners owners;
   private final HostLibraries libraries;
+
   /** Most devices of a host: a frontend knows no more. */
   static final int MOST_DEVICES = 64;
 

@@ -188,7 +188,8 @@ public final class Connection {
   }
 
   /**
-   * Takes room for an answer that is longer than a frame, until {@link #release}; returns its bytes.
+   * Takes room for an answer that is longer than a frame, until {@link #release}; returns its
+   * bytes.
    *
    * @throws ProtocolException if there is not so much
    */

@@ -150,7 +150,10 @@ public record Function(
             pointer ->
                 number.within().isEmpty()
                     ? number.direction().reads()
-                        && pointer.count().filter(new Expression.Name(number.name())::equals).isPresent()
+                        && pointer
+                            .count()
+                            .filter(new Expression.Name(number.name())::equals)
+                            .isPresent()
                     : number.within().equals(pointer.name()))
         .findFirst();
   }

@@ -319,8 +319,7 @@ final class JavaRemoteCall {
           "if (%1$s != 0) {\nNative.copy(request_.reply() + %2$d, %1$s, %3$s);\n}",
           name, reply.offset(pointer), size(pointer));
     } else if (pointer.inVariableReply()) {
-      code.add(
-          "if (%1$s != 0) {\nat_ = %2$s.take(request_, at_, %1$s);\n}", name, bodies);
+      code.add("if (%1$s != 0) {\nat_ = %2$s.take(request_, at_, %1$s);\n}", name, bodies);
     }
   }
 
