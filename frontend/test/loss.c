@@ -341,7 +341,7 @@ static void any_frame(void) {
         pid_t child = fork();
         if (child == 0) {
             uint8_t to[64] = {0};
-            const ob_part part = {to, sizeof to, true};
+            const ob_part text = {to, sizeof to, true};
             srand(seed);
             divert(STDOUT_FILENO);
             fake_start(random_frames, false);
@@ -350,7 +350,7 @@ static void any_frame(void) {
                 ob_call call;
                 result = ob_begin(&call, &test_library, CALL_FILL, 8);
                 if (result == 0)
-                    ob_expect(&call, 8, &part, 1);
+                    ob_expect(&call, 8, &text, 1);
                 if (result == 0 && (result = ob_send(&call, OB_ANSWER)) == 0)
                     CHECK(memchr(to, '\0', sizeof to) != NULL);
             }

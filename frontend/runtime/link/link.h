@@ -45,7 +45,7 @@ enum {
     KIND_LOG = 14,
     KIND_BULK_LOST = 15,
     FLAG_PAYLOAD = 8,
-    FLAG_MORE = 1,              /* of a reply: the next one goes on with its body */
+    FLAG_MORE = 32,             /* of a reply: the next one goes on with its body */
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
     MESSAGE_LIMIT = 64 << 10,

@@ -132,7 +132,7 @@ public final class Frame {
   public static final int FLAG_LAST = 16;
 
   /** Flag of a reply: its body goes on in the next reply to the same call. */
-  public static final int FLAG_MORE = 1;
+  public static final int FLAG_MORE = 32;
 
   private Frame() {}
 
