@@ -62,7 +62,7 @@ nvmlReturn_t nvmlDeviceGetCount_v2(int *count) {
         result = remote_nvmlDeviceGetCount_v2(count, 0);
     else
         *count = devices;
-    if (result == 0)
+    if (result == 0 && count != NULL)
         devices = *count;
     pthread_mutex_unlock(&lock);
     return result;

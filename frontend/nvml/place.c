@@ -15,7 +15,8 @@ static nvmlReturn_t hand_out(nvmlReturn_t result, const nvmlPciInfo_t *from, voi
 
 static nvmlReturn_t of_device(nvmlDevice_t device, void *to) {
     nvmlPciInfo_t place;
-    return hand_out(nvmlDeviceGetPciInfo_v3(device, to != NULL ? &place : NULL), &place, to);
+    return to == NULL ? nvmlDeviceGetPciInfo_v3(device, NULL)
+                      : hand_out(nvmlDeviceGetPciInfo_v3(device, &place), &place, to);
 }
 
 nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, void *pci) { return of_device(device, pci); }
@@ -26,6 +27,7 @@ nvmlReturn_t nvmlDeviceGetPciInfo_v2(nvmlDevice_t device, void *pci) {
 
 nvmlReturn_t nvmlDeviceGetNvLinkRemotePciInfo(nvmlDevice_t device, int link, void *pci) {
     nvmlPciInfo_t place;
-    return hand_out(nvmlDeviceGetNvLinkRemotePciInfo_v2(device, link, pci != NULL ? &place : NULL),
-                    &place, pci);
+    return pci == NULL ? nvmlDeviceGetNvLinkRemotePciInfo_v2(device, link, NULL)
+                       : hand_out(nvmlDeviceGetNvLinkRemotePciInfo_v2(device, link, &place), &place,
+                                  pci);
 }

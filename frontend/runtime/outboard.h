@@ -44,7 +44,17 @@ enum {
     OB_LAST = 16,           /* ends the lane's context, whatever is latched there */
 };
 
-enum { OB_CHUNK = 1 << 20 };
+enum {
+    OB_CHUNK = 1 << 20,
+    OB_REPLY_MOST = 256 << 20,  /* the most bytes of a reply, in however many frames */
+};
+
+/* A variable part of a reply. */
+typedef struct ob_part {
+    void *to;               /* where it goes; NULL: there is none */
+    uint64_t bytes;         /* exactly so many; of a text that ends the reply, at most */
+    bool text;              /* has a NUL */
+} ob_part;
 
 /* A client thread as the runtime numbers it. */
 typedef struct ob_thread {
@@ -60,10 +70,14 @@ typedef struct ob_call {
     uint32_t body_bytes;
     uint32_t number;
     uint32_t flags;
+    /* the reply to a success, of which nothing is missing and nothing more comes: bytes of its
+     * fixed part, then the variable parts */
+    uint32_t fixed, count;
+    const ob_part *parts;
+    const int32_t *also;    /* other results with such a reply; 0 ends them, NULL: none */
     /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
     const uint8_t *reply;
     uint32_t reply_bytes;
-    uint32_t cursor;        /* of ob_take */
     /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
     uint64_t delivered;
     uint64_t sequence;      /* after ob_send; 0 if the call did not travel */
@@ -148,13 +162,14 @@ OB_API int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t numbe
  * Returns 0 or the library's result code. */
 OB_API int32_t ob_append(ob_call *call, const void *data, uint64_t bytes);
 
-/* The only variable part of the reply is of exactly so many bytes and goes to that place: a large
- * one is then put there as it comes, and ob_take finds it there. Before ob_send. */
-OB_API void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes);
-
 /* Sends the call; with OB_ANSWER waits for the reply and returns its result, else posts it and
- * returns 0. */
+ * returns 0. After a result with outputs the variable parts are in their places. A reply of any
+ * other shape than the call says is the loss of the session, and touches nothing. */
 OB_API int32_t ob_send(ob_call *call, uint32_t flags);
+
+/* The reply says what it cannot mean: the session is lost. Returns the library's result of a lost
+ * backend. */
+OB_API int32_t ob_malformed(const ob_call *call);
 
 /* Sends an answered call whose reply to the same bytes never changes; asks the backend once a
  * process. */
@@ -167,10 +182,6 @@ OB_API int32_t ob_send_settling(ob_call *call, uint32_t flags);
  * nothing else is sent. */
 OB_API void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument,
                             uint32_t flags);
-
-/* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its
- * length. `fixed` is the size of the reply's fixed part. */
-OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);
 
 /* The log of calls, for those that are logged: the program's arguments, before ob_send, and its
  * results. The signature says what the values are (CallText.java); floating-point values are given
@@ -191,10 +202,11 @@ OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);
 /* Registers a function of the program, to be run once or `repeated`; the number travels in its
  * place. Returns 0 if there is no room. */
 OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool repeated);
-/* A repeated one will not be asked for any more. */
-OB_API void ob_callback_forget(void (*function)(void *), void *user_data);
+/* A repeated one will not be asked for any more, and does not run later. False if there is none. */
+OB_API bool ob_callback_forget(void (*function)(void *), void *user_data);
 /* After the call that it went with: whether that failed so that the function does not run, and its
- * data are the caller's again. After a loss it may be running, or have run, and so they are not. */
+ * data are the caller's again. After a loss it may be running, or have run, and so they are not; nor
+ * if the backend has asked for it in spite of the failure. */
 OB_API bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *),
                                 void *user_data);
 /* The callback that runs on this thread is a library's own, and makes only calls that wait for
@@ -216,6 +228,11 @@ OB_API ob_thread *ob_self(void);
 /* Reserves a range of device addresses, so that no mapping of the program can lie there. False if
  * it is taken. */
 OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
+/* The same for memory that the program is to have there, by a mapping that takes the reserved one's
+ * place: also false where other memory of the program is, which a backend cannot have replaced. */
+OB_API bool ob_claim(uint64_t address, uint64_t bytes);
+/* That memory has ended; its range stays reserved. Nothing if nothing has been claimed there. */
+OB_API void ob_unclaim(uint64_t address);
 
 /* Threads that wait are to sleep and not to look for the answer, as CU_CTX_SCHED_BLOCKING_SYNC
  * asks. */
@@ -349,10 +366,25 @@ static inline void ob_set(ob_call *call, uint32_t offset, const void *from, uint
     memcpy(call->body + offset, from, bytes);
 }
 
-/* Copies from the reply's fixed part; a reply without that part (a failed call) changes nothing. */
+/* How the reply to a success looks; before ob_send. */
+static inline void ob_expect(ob_call *call, uint32_t fixed, const ob_part *parts, uint32_t count) {
+    call->fixed = fixed;
+    call->parts = parts;
+    call->count = count;
+}
+
+/* Copies from the reply's fixed part, after a result with outputs. */
 static inline void ob_get(const ob_call *call, uint32_t offset, void *to, uint32_t bytes) {
     if (to != NULL && offset + bytes <= call->reply_bytes)
         memcpy(to, call->reply + offset, bytes);
+}
+
+/* A number of 4 or 8 bytes in that part; one that is negative is too large for all. */
+static inline OB_UNUSED uint64_t ob_number(const ob_call *call, uint32_t offset, uint32_t bytes) {
+    int64_t number = 0;
+    int32_t half = 0;
+    ob_get(call, offset, bytes == sizeof half ? (void *)&half : (void *)&number, bytes);
+    return (uint64_t)(bytes == sizeof half ? half : number);
 }
 
 #endif

@@ -206,7 +206,7 @@ void fake_welcome(fake *f, const uint8_t proof[32]) {
         .grace = f->grace,
         .session = {0x2a, 1},
         .libraries = 1,
-        .flags = (f->shm ? 1 : 0) | (f->joinable ? 2 : 0),
+        .flags = (f->shm ? 1 : 0) | (f->joinable ? 2 : 0) | 8,
         .name = "test",
         .number = 7,
         .level = CALL_LEVEL,
@@ -316,12 +316,16 @@ void fake_send(fake *f, uint8_t kind, int32_t result, const void *body, uint32_t
 }
 
 void fake_reply(fake *f, const frame *call, int32_t result, const void *body, uint32_t bytes) {
-    send_frame(f,
-               (frame){.kind = KIND_REPLY,
-                       .result = result,
-                       .sequence = call->sequence,
-                       .thread = call->thread},
-               body, bytes);
+    frame header = {.kind = KIND_REPLY,
+                    .flags = FLAG_MORE,
+                    .result = result,
+                    .sequence = call->sequence,
+                    .thread = call->thread};
+    const uint8_t *from = body;
+    for (; bytes > BODY_LIMIT; bytes -= OB_CHUNK, from += OB_CHUNK)
+        send_frame(f, header, from, OB_CHUNK);
+    header.flags = 0;
+    send_frame(f, header, from, bytes);
 }
 
 static void take_payload(fake *f, const frame *one) {
@@ -454,12 +458,18 @@ void fake_serve_next(fake *f) {
 
 /* ---- the client's side ----------------------------------------------------------------------- */
 
+void expect_echo(ob_call *call) {
+    uint64_t tail = align8(thread_that_calls(call)->tail_bytes);
+    ob_expect(call, call->body_bytes + (uint32_t)tail, NULL, 0);
+}
+
 int32_t call_echo(uint64_t value, uint64_t *back) {
     ob_call call;
     int32_t result = ob_begin(&call, &test_library, CALL_ECHO, 8);
     if (result != 0)
         return result;
     ob_set_u64(&call, 0, value);
+    expect_echo(&call);
     result = ob_send(&call, OB_ANSWER);
     ob_get(&call, 0, back, 8);
     return result;
@@ -475,6 +485,7 @@ uint64_t call_count(void) {
     ob_call call;
     uint64_t count = UINT64_MAX;
     CHECK(ob_begin(&call, &test_library, CALL_COUNT, 0) == 0);
+    ob_expect(&call, 8, NULL, 0);
     CHECK(ob_send(&call, OB_ANSWER) == 0);
     ob_get(&call, 0, &count, 8);
     return count;

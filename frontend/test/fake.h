@@ -81,6 +81,7 @@ void fake_serve(fake *f);                       /* greets, then until the end */
 void fake_serve_next(fake *f);                  /* the same with the next connection */
 
 /* The client's side of the calls above. */
+void expect_echo(ob_call *call);                /* the reply is the request, as it is by now */
 int32_t call_echo(uint64_t value, uint64_t *back);
 int32_t call_plain(uint32_t number, uint32_t flags);
 uint64_t call_count(void);

@@ -110,6 +110,7 @@ static int32_t echo_of(const ob_library *library, uint64_t value) {
     if (result != 0)
         return result;
     ob_set_u64(&call, 0, value);
+    expect_echo(&call);
     result = ob_send(&call, OB_ANSWER);
     ob_get(&call, 0, &back, 8);
     CHECK(result != 0 || back == value);
@@ -256,6 +257,7 @@ static void fill_and_end(void) {
     for (int i = 0; i < 3; i++) {
         CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0);
         CHECK(ob_append(&call, bytes, sizeof bytes) == 0);
+        expect_echo(&call);
         CHECK(ob_send(&call, 0) == 0);
     }
 }
@@ -313,6 +315,7 @@ static void signals_do_not_disturb(void) {
         if (i % 50 == 0) {
             CHECK(ob_begin(&call, &test_library, CALL_PAYLOAD, 8) == 0 &&
                   ob_append(&call, payload, 4 * OB_CHUNK) == 0);
+            ob_expect(&call, 16, NULL, 0);
             CHECK(ob_send(&call, OB_ANSWER) == 0);
         }
     }

@@ -349,6 +349,7 @@ static void what_is_posted_waits_for_room(void) {
         ob_call call;
         CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0 &&
               ob_append(&call, large, sizeof large) == 0);
+        expect_echo(&call);
         CHECK(ob_send(&call, 0) == 0);
     }
     uint64_t back;

@@ -142,6 +142,17 @@ static void impossible_ranges(void) {
     CHECK(!ob_reserve(DEVICE, UINT64_MAX) && !ob_reserve(UINT64_MAX, UINT64_MAX));
 }
 
+/* A backend that names one place twice has no memory of the program replaced. */
+static void claimed_ranges(void) {
+    CHECK(ob_claim(DEVICE, 8192) && !ob_claim(DEVICE, 8192) && !ob_claim(DEVICE + 8191, 1));
+    CHECK(!ob_claim(DEVICE - 1, 2) && ob_claim(DEVICE - 1, 1) && ob_claim(DEVICE + 8192, 1));
+    CHECK(ob_reserve(DEVICE, 8192));
+    ob_unclaim(DEVICE);
+    ob_unclaim(DEVICE + 100); /* never claimed */
+    CHECK(ob_claim(DEVICE, 4096) && !ob_claim(DEVICE, 4096));
+    CHECK(!ob_claim(0, 4096) && !ob_claim(DEVICE, 0) && !ob_claim(DEVICE, UINT64_MAX));
+}
+
 /* ---- finding --------------------------------------------------------------------------------- */
 
 static char folder[64];
@@ -340,6 +351,7 @@ int main(int argc, char **argv) {
             {"ranges", ranges},
             {"taken ranges", taken_ranges},
             {"impossible ranges", impossible_ranges},
+            {"ranges of the program's memory", claimed_ranges},
             {"the order of places", the_order_of_places},
             {"a socket that nobody answers at", nobody_answers},
             {"the configuration folder", the_configuration_folder},

@@ -135,6 +135,7 @@ static void cached_echo(uint64_t value) {
     ob_call call;
     CHECK(ob_begin(&call, &test_library, CALL_COUNT, 8) == 0);
     ob_set_u64(&call, 0, value);
+    ob_expect(&call, 8, NULL, 0);
     CHECK(ob_send_cached(&call) == 0);
 }
 

@@ -160,8 +160,12 @@ static CUresult point(found_node *found) {
     const FunctionFacts *facts;
     CUresult result = launch_facts(found->launch.function, &facts);
     size_t most = sizeof found->pointers / sizeof found->pointers[0];
-    for (int i = 0; result == CUDA_SUCCESS && i < facts->parameters && (size_t)i < most; i++)
-        found->pointers[i] = found->bytes + facts->layout[2 * i];
+    for (int i = 0; result == CUDA_SUCCESS && i < facts->parameters && (size_t)i < most; i++) {
+        launch_place place;
+        if (!launch_place_of(facts, i, &place))
+            return CUDA_ERROR_NOT_SUPPORTED;
+        found->pointers[i] = found->bytes + place.offset;
+    }
     return result;
 }
 

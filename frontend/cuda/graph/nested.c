@@ -4,6 +4,8 @@
  */
 #include "graph/graph.h"
 
+enum { DEEPEST = 1024 };
+
 /* Without an owner it has no copies of memory that only the program has. */
 typedef struct inside {
     CUgraph owner;
@@ -17,11 +19,18 @@ static const inside *inside_of(CUgraph graph) {
     return known_find(&insides, (uint64_t)(uintptr_t)graph);
 }
 
+/* The graph around it; NULL where there is none, or too many: a backend may name one that is inside
+ * itself. */
+static const inside *around(const inside *one, int *depth) {
+    return one->owner != NULL && ++*depth < DEEPEST ? inside_of(one->owner) : NULL;
+}
+
 /* The node of a graph that runs another one; NULL if none does. */
 CUgraphNode nested_node(CUgraph graph, CUgraph in) {
+    int depth = 0;
     const inside *found = inside_of(graph);
     while (found != NULL && found->owner != in)
-        found = found->owner != NULL ? inside_of(found->owner) : NULL;
+        found = around(found, &depth);
     return found != NULL ? found->node : NULL;
 }
 
@@ -30,9 +39,10 @@ bool nested_in(CUgraph graph, CUgraph in) {
 }
 
 bool nested_under(CUgraph graph, CUgraphNode node) {
+    int depth = 0;
     const inside *found = inside_of(graph);
     while (found != NULL && found->node != node)
-        found = found->owner != NULL ? inside_of(found->owner) : NULL;
+        found = around(found, &depth);
     return found != NULL;
 }
 

@@ -19,7 +19,8 @@ typedef struct relay {
     bool up;                                    /* to the device */
     box_side here;                              /* the program's side */
     staging *staging;
-    /* launches that bring its bytes; under the lock, as all that follows */
+    /* launches that bring its bytes, and a thread that makes it; under the lock, as all that
+     * follows */
     int users;
     bool over;                                  /* nobody else has it any more */
     bool launched;                              /* its bytes were brought for a launch … */
@@ -152,25 +153,50 @@ static void unmake(relay *r) {
     free(r);
 }
 
-/* By the driver, once nobody has it any more. */
+/* Under the lock: whether nobody has it any more, and then no list does. */
+static bool is_unused(const relay *r) {
+    bool unused = r->over && r->users == 0;
+    if (unused) {
+        forget_nodes(r, NULL);
+        forget_uses(r, NULL, NULL);
+    }
+    return unused;
+}
+
+/* By the driver, once nobody has it any more; a backend may say so at any time. */
 static void end(void *argument) {
     relay *r = argument;
     ob_callback_forget(fetch, r);
     pthread_mutex_lock(&lock);
-    forget_nodes(r, NULL);
-    forget_uses(r, NULL, NULL);
     r->over = true;
-    bool unused = r->users == 0;
+    bool unused = is_unused(r);
     pthread_mutex_unlock(&lock);
     if (unused)
         unmake(r);
 }
 
+static void let_go(relay *r) {
+    pthread_mutex_lock(&lock);
+    r->users--;
+    bool unused = is_unused(r);
+    pthread_mutex_unlock(&lock);
+    if (unused)
+        unmake(r);
+}
+
+/* No graph will have it: it ends with the caller. */
+static void disown(relay *r) {
+    pthread_mutex_lock(&lock);
+    r->over = true;
+    pthread_mutex_unlock(&lock);
+}
+
+/* The caller lets it go, and it stays until then. */
 static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
     relay *r = malloc(sizeof *r);
     if (r == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *r = (relay){.asked = *copy};
+    *r = (relay){.asked = *copy, .users = 1};
     r->up = graph_copy_is_ours(copy, SOURCE, &r->here);
     if (!r->up)
         graph_copy_is_ours(copy, DESTINATION, &r->here);
@@ -207,12 +233,13 @@ static CUresult fill_graph(const relay *r, CUgraph graph, CUcontext context) {
                                            0);
 }
 
-/* From here on it is the graph's. */
+/* From here on it is the graph's, too. */
 static CUresult give(relay *r, CUgraph graph) {
     CUuserObject object = NULL;
     CUresult result = remote_cuUserObjectCreate(&object, r, end, 1, OWNED_ASYNCHRONOUSLY, 0);
     if (result != CUDA_SUCCESS) {
-        unmake(r);
+        if (ob_callback_refused(&ob_cuda, result, end, r))
+            disown(r);
         return result;
     }
     result = remote_cuGraphRetainUserObject(graph, object, 1, MOVED, 0);
@@ -221,22 +248,23 @@ static CUresult give(relay *r, CUgraph graph) {
     return result;
 }
 
-/* A graph that is one copy; *kept is valid as long as the graph or a copy of it is. */
+static CUresult fill_and_give(relay *r, CUgraph graph, CUcontext context) {
+    CUresult result = give(r, graph);
+    return result == CUDA_SUCCESS ? fill_graph(r, graph, context) : result;
+}
+
+/* A graph that is one copy, which the caller lets go. */
 static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph *graph,
                            relay **kept) {
-    relay *r = NULL;
     *graph = NULL;
     CUresult result = remote_cuGraphCreate(graph, 0, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    result = make(copy, &r);
-    if (result == CUDA_SUCCESS)
-        result = give(r, *graph);
-    if (result == CUDA_SUCCESS)
-        result = fill_graph(r, *graph, context);
+    result = make(copy, kept);
+    if (result == CUDA_SUCCESS && (result = fill_and_give(*kept, *graph, context)) != CUDA_SUCCESS)
+        let_go(*kept);
     if (result != CUDA_SUCCESS)
         remote_cuGraphDestroy(*graph, 0);
-    *kept = r;
     return result;
 }
 
@@ -293,6 +321,7 @@ CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependen
     if (result == CUDA_SUCCESS && !keep_node(*node, graph, r, false))
         result = CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_unlock(&lock);
+    let_go(r);
     remote_cuGraphDestroy(alone, 0);
     return result;
 }
@@ -301,9 +330,10 @@ CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependen
 static bool goes_like(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
     box_side unused;
     pthread_mutex_lock(&lock);
-    bool up = find(node)->is->up;
+    const relay_node *found = find(node);
+    bool known = found != NULL, up = known && found->is->up;
     pthread_mutex_unlock(&lock);
-    return graph_copy_is_ours(copy, up ? SOURCE : DESTINATION, &unused);
+    return known && graph_copy_is_ours(copy, up ? SOURCE : DESTINATION, &unused);
 }
 
 /* Under the lock. */
@@ -336,6 +366,7 @@ CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node,
     result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, alone, 0);
     if (result == CUDA_SUCCESS)
         result = use_instead(executable, node, r);
+    let_go(r);
     remote_cuGraphDestroy(alone, 0);
     return result;
 }
@@ -344,7 +375,7 @@ CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node,
 static CUresult change_nodes(CUgraph graph, const relay *r) {
     CUgraphNode both[2] = {NULL, NULL};
     CUDA_MEMCPY3D copy;
-    uint64_t count = 2;
+    uint64_t count = sizeof both / sizeof both[0];
     CUresult result = copy_of_staging(r, &copy);
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphGetNodes(graph, both, &count, 0);
@@ -362,8 +393,19 @@ static CUresult change_nodes(CUgraph graph, const relay *r) {
 
 static void renew(CUgraphNode node, relay *is) {
     pthread_mutex_lock(&lock);
-    find(node)->is = is;
+    relay_node *found = find(node);
+    if (found != NULL)
+        found->is = is;
     pthread_mutex_unlock(&lock);
+}
+
+static CUresult give_instead(CUgraphNode node, CUgraph graph, relay *r) {
+    CUresult result = give(r, graph);
+    if (result == CUDA_SUCCESS)
+        result = change_nodes(graph, r);
+    if (result == CUDA_SUCCESS)
+        renew(node, r);
+    return result;
 }
 
 /* The node's earlier copy goes with its graph. */
@@ -374,12 +416,10 @@ CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
                                             : CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = make(copy, &r);
-    if (result == CUDA_SUCCESS)
-        result = give(r, graph);
-    if (result == CUDA_SUCCESS)
-        result = change_nodes(graph, r);
-    if (result == CUDA_SUCCESS)
-        renew(node, r);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = give_instead(node, graph, r);
+    let_go(r);
     return result;
 }
 
@@ -471,15 +511,6 @@ static relay *hold(CUgraphExec executable, int index) {
         held->users++;
     pthread_mutex_unlock(&lock);
     return held;
-}
-
-static void let_go(relay *r) {
-    pthread_mutex_lock(&lock);
-    r->users--;
-    bool unused = r->over && r->users == 0;
-    pthread_mutex_unlock(&lock);
-    if (unused)
-        unmake(r);
 }
 
 /* Waits for the launch that the staging buffer was last filled for. */

@@ -186,6 +186,8 @@ void managed_end(CUcontext context) { end_all((wanted){.context = context}); }
 static CUresult begin_piece(const variable *found, managed *made) {
     made->mirrored = found->sharing == MIRRORED_VARIABLE;
     made->paged = !made->mirrored && !device_shares_managed(managed_ordinal());
+    if (!made->mirrored && found->bytes > found->sharing)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!made->mirrored && !made->paged)
         return shared_adopt(found->address, found->sharing, &made->piece);
     made->piece =

@@ -274,11 +274,12 @@ static void enter(mirror *m) {
 
 /* Under the lock. */
 static CUresult begin(mirror *m) {
-    if (!has_room() || !open_pages(m))
+    if (!has_room() || !ob_claim(m->address, m->bytes))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult result = fill(m);
+    CUresult result = open_pages(m) ? fill(m) : CUDA_ERROR_OUT_OF_MEMORY;
     if (result != CUDA_SUCCESS) {
         close_pages(m);
+        ob_unclaim(m->address);
         return result;
     }
     enter(m);
@@ -325,8 +326,10 @@ bool mirror_is_gone(CUdeviceptr address) {
 void mirror_end(CUdeviceptr address) {
     pthread_mutex_lock(&lock);
     mirror *ended = take(address);
-    if (ended != NULL)
+    if (ended != NULL) {
         close_pages(ended);
+        ob_unclaim(address);
+    }
     watch();
     pthread_mutex_unlock(&lock);
     if (ended != NULL)

@@ -198,16 +198,24 @@ static void prepare(void) {
     faults_catch();
 }
 
+/* Its place is claimed for as long as it is there. */
+static piece *make_claimed(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros) {
+    uint64_t pages = (bytes + page_bytes() - 1) / page_bytes();
+    if (address % page_bytes() != 0 || !ob_claim(address, pages * page_bytes()))
+        return NULL;
+    piece *made = pager_start() ? piece_make(address, bytes, context) : NULL;
+    if (made != NULL && piece_map(made, zeros ? PROT_READ : PROT_NONE))
+        return made;
+    if (made != NULL)
+        piece_unmake(made);
+    ob_unclaim(address);
+    return NULL;
+}
+
 CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros) {
-    if (address % page_bytes() != 0 || !ob_reserve(address, bytes) || !pager_start())
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    piece *made = piece_make(address, bytes, context);
+    piece *made = make_claimed(address, bytes, context, zeros);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!piece_map(made, zeros ? PROT_READ : PROT_NONE)) {
-        piece_unmake(made);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
     prepare();
     pthread_mutex_lock(&all_pieces.lock);
     add(made, first_state(made, zeros));
@@ -263,6 +271,7 @@ void pages_end(CUdeviceptr address) {
         take_out(at);
         mmap((void *)(uintptr_t)ended->base, ended->count * page_bytes(), PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        ob_unclaim(ended->base);
     }
     pthread_mutex_unlock(&all_pieces.lock);
     if (ended != NULL)

@@ -88,11 +88,23 @@ static void *map_at(int fd, uint64_t at, const shared_piece *piece) {
 /* The addresses stay reserved. */
 static void take_away(const shared_piece *piece) {
     uint64_t bytes = shared_size(piece->bytes);
-    if (piece->reserved)
+    if (piece->reserved) {
         mmap(piece->memory, bytes, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    else
+        ob_unclaim((uint64_t)(uintptr_t)piece->memory);
+    } else {
         munmap(piece->memory, bytes);
+    }
+}
+
+/* Where the backend says, unless the program has something there. */
+static bool map_claimed(int fd, uint64_t at, shared_piece *piece) {
+    if (!ob_claim(at, shared_size(piece->bytes)))
+        return false;
+    piece->memory = map_at(fd, at, piece);
+    if (piece->memory == MAP_FAILED)
+        ob_unclaim(at);
+    return piece->memory != MAP_FAILED;
 }
 
 /* The process whose backend has said that memory may lie anywhere, as it then always may. A child
@@ -115,9 +127,9 @@ static CUresult map_placed(int fd, shared_piece *piece) {
     if (wished == 0)
         atomic_store_explicit(&without_wishes, getpid(), memory_order_relaxed);
     piece->reserved = wished != 0;
-    if (wished != 0 && !ob_reserve(wished, bytes))
-        return CUDA_ERROR_ALREADY_MAPPED;
-    piece->memory = wished != 0 ? map_at(fd, wished, piece) : map_here(fd, piece);
+    if (wished != 0)
+        return map_claimed(fd, wished, piece) ? CUDA_SUCCESS : CUDA_ERROR_ALREADY_MAPPED;
+    piece->memory = map_here(fd, piece);
     return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -291,7 +303,7 @@ CUresult shared_map_managed(uint64_t bytes, shared_piece *piece) {
 /* At the address that it has on the device. */
 static CUresult adopt(int fd, shared_piece *piece) {
     uint64_t at = (uint64_t)(uintptr_t)piece->memory;
-    if (!ob_reserve(at, piece->bytes) || map_at(fd, at, piece) == MAP_FAILED)
+    if (!map_claimed(fd, at, piece))
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = ob_pass(fd) ? remote_outboardManagedMap(at, piece->bytes, 0)
                                   : CUDA_ERROR_NOT_SUPPORTED;

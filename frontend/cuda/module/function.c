@@ -4,13 +4,25 @@
  */
 #include "module/module.h"
 
-enum { NAME_LIMIT = 64 << 10 };
+#include <stdlib.h>
+
+enum { NAME_LIMIT = 1 << 20 };
 
 static known_table names;
 
+static CUresult ask(CUfunction function, const char **name) {
+    char *text = malloc(NAME_LIMIT);
+    if (text == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = remote_outboardFunctionName(text, NAME_LIMIT, function, 0);
+    if (result == CUDA_SUCCESS)
+        *name = known_keep(&names, (uint64_t)(uintptr_t)function, text, strlen(text) + 1);
+    free(text);
+    return result == CUDA_SUCCESS && *name == NULL ? CUDA_ERROR_OUT_OF_MEMORY : result;
+}
+
 /* The text has to live as long as the process. */
 static CUresult name_of(CUfunction function, const char **name) {
-    static _Thread_local char text[NAME_LIMIT];
     uint64_t handle = (uint64_t)(uintptr_t)function;
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS && name == NULL)
@@ -18,13 +30,7 @@ static CUresult name_of(CUfunction function, const char **name) {
     if (result != CUDA_SUCCESS)
         return result;
     *name = known_find(&names, handle);
-    if (*name != NULL)
-        return CUDA_SUCCESS;
-    result = remote_outboardFunctionName(text, NAME_LIMIT, function, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    *name = known_keep(&names, handle, text, strnlen(text, NAME_LIMIT - 1) + 1);
-    return *name != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return *name != NULL ? CUDA_SUCCESS : ask(function, name);
 }
 
 CUresult cuFuncGetName(const char **name, CUfunction function) { return name_of(function, name); }

@@ -83,18 +83,30 @@ static CUresult check(const launch *l, const FunctionFacts *facts, const gpu *de
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
+static bool has_layout(const FunctionFacts *facts) {
+    return facts->parameters <= LAYOUT && facts->parameterBytes >= 0 &&
+           facts->parameterBytes <= PARAMETER_LIMIT;
+}
+
+bool launch_place_of(const FunctionFacts *facts, int parameter, launch_place *place) {
+    if (!has_layout(facts))
+        return false;
+    const int *layout = &facts->layout[2 * parameter];
+    *place = (launch_place){(uint32_t)layout[0], (uint32_t)layout[1]};
+    uint32_t whole = (uint32_t)facts->parameterBytes;
+    return place->offset <= whole && place->size <= whole - place->offset;
+}
+
 static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buffer,
                      launch_bytes *to) {
-    if (facts->parameters > LAYOUT || facts->parameterBytes < 0 ||
-        facts->parameterBytes > PARAMETER_LIMIT)
+    if (!has_layout(facts))
         return CUDA_ERROR_NOT_SUPPORTED;
     memset(buffer, 0, (size_t)facts->parameterBytes);
     for (int i = 0; i < facts->parameters; i++) {
-        uint32_t offset = (uint32_t)facts->layout[2 * i], size = (uint32_t)facts->layout[2 * i + 1];
-        if (parameters[i] == NULL || offset > (uint32_t)facts->parameterBytes ||
-            size > (uint32_t)facts->parameterBytes - offset)
+        launch_place place;
+        if (parameters[i] == NULL || !launch_place_of(facts, i, &place))
             return CUDA_ERROR_INVALID_VALUE;
-        memcpy(buffer + offset, parameters[i], size);
+        memcpy(buffer + place.offset, parameters[i], place.size);
     }
     *to = (launch_bytes){buffer, (uint64_t)facts->parameterBytes};
     return CUDA_SUCCESS;

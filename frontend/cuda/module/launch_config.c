@@ -82,7 +82,7 @@ CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction function
 
 /* ---- the block size that fills the device ---------------------------------------------------- */
 
-enum { FUNCTION_MAX_THREADS = 0, WARP = 32 };
+enum { FUNCTION_MAX_THREADS = 0, WARP = 32, MOST_THREADS = 1 << 14 };
 
 typedef size_t shared_of(int);
 
@@ -100,7 +100,7 @@ static CUresult try_size(search *s, int threads) {
     size_t shared = s->shared_bytes_of != NULL ? s->shared_bytes_of(threads) : s->shared_bytes;
     CUresult result = cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         &blocks, s->function, threads, shared, (int)s->flags);
-    if (result == CUDA_SUCCESS && blocks * threads > s->blocks * s->threads) {
+    if (result == CUDA_SUCCESS && (int64_t)blocks * threads > (int64_t)s->blocks * s->threads) {
         s->threads = threads;
         s->blocks = blocks;
     }
@@ -111,6 +111,8 @@ static CUresult try_size(search *s, int threads) {
 static CUresult find_size(search *s) {
     int most;
     CUresult result = cuFuncGetAttribute(&most, FUNCTION_MAX_THREADS, s->function);
+    if (result == CUDA_SUCCESS && most > MOST_THREADS)
+        return CUDA_ERROR_INVALID_VALUE;
     if (s->limit > 0 && result == CUDA_SUCCESS && s->limit < most)
         most = s->limit;
     if (result == CUDA_SUCCESS && most % WARP != 0)
@@ -138,8 +140,9 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_si
     if (result != CUDA_SUCCESS)
         return result;
     *block_size = s.threads;
-    *grid_size =
-        s.blocks * device_attribute(context_device(current), ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    *grid_size = (int)((unsigned int)s.blocks *
+                       (unsigned int)device_attribute(context_device(current),
+                                                      ATTRIBUTE_MULTIPROCESSOR_COUNT));
     return CUDA_SUCCESS;
 }
 

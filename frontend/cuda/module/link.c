@@ -102,8 +102,10 @@ CUresult cuLinkAddFile(CUlinkState link, int type, const char *path, unsigned in
     return cuLinkAddFile_v2(link, type, path, count, options, values);
 }
 
+enum { IMAGE_LIMIT = 1 << 30 };
+
 static CUresult fetch(CUlinkState link, uint64_t bytes, void **to) {
-    image *one = malloc(sizeof *one + bytes);
+    image *one = bytes <= IMAGE_LIMIT ? malloc(sizeof *one + bytes) : NULL;
     if (one == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     one->link = link;

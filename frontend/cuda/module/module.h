@@ -26,6 +26,13 @@ CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
 const FunctionFacts *launch_facts_known(const void *function);
 /* NULL if memory ran out */
 const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts);
+/* Where a parameter lies among the packed ones. */
+typedef struct launch_place {
+    uint32_t offset, size;
+} launch_place;
+
+/* False where the function's facts make no sense. */
+bool launch_place_of(const FunctionFacts *facts, int parameter, launch_place *place);
 /* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
 CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer,
                      launch_bytes *to);

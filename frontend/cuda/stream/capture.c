@@ -136,11 +136,12 @@ CUresult capture_forbids(CUstream stream, uint32_t flags) {
 
 enum { DEPENDENCIES = 1024 };
 
+/* With room for one too many. */
 typedef struct capture_info {
     uint64_t id, count;
     CUgraph graph;
-    CUgraphNode dependencies[DEPENDENCIES];
-    CUgraphEdgeData edges[DEPENDENCIES];
+    CUgraphNode dependencies[DEPENDENCIES + 1];
+    CUgraphEdgeData edges[DEPENDENCIES + 1];
 } capture_info;
 
 /* The lists are the driver's; they live until the thread asks again. */
@@ -164,7 +165,7 @@ static CUresult ask(CUstream stream, int *status, uint32_t flags, bool *captures
     *captures = result == CUDA_SUCCESS && *status != CAPTURE_NONE;
     if (!*captures)
         return result;
-    latest.count = DEPENDENCIES;
+    latest.count = DEPENDENCIES + 1;
     result = remote_outboardStreamGetCaptureInfo(stream, status, &latest.id, &latest.graph,
                                                  latest.dependencies, latest.edges, &latest.count,
                                                  flags);
@@ -178,8 +179,9 @@ CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at) {
     CUresult result = ask(stream, &status, flags, &captures);
     if (result == CUDA_SUCCESS && status != CAPTURE_ACTIVE)
         result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    *at = (capture_point){latest.graph, latest.dependencies,
-                          are_plain(&latest) ? NULL : latest.edges, latest.count};
+    if (result == CUDA_SUCCESS)
+        *at = (capture_point){latest.graph, latest.dependencies,
+                              are_plain(&latest) ? NULL : latest.edges, latest.count};
     return result;
 }
 

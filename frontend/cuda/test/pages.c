@@ -83,9 +83,11 @@ ob_thread *ob_self(void) {
     return &self;
 }
 
-bool ob_reserve(uint64_t address, uint64_t bytes) {
+bool ob_claim(uint64_t address, uint64_t bytes) {
     return address == base && bytes <= sizeof there;
 }
+
+void ob_unclaim(uint64_t address) { CHECK(address == base); }
 
 int ob_sealed_file(const char *name, uint64_t bytes) {
     int fd = memfd_create(name, MFD_CLOEXEC);

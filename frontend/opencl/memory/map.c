@@ -76,13 +76,6 @@ static bool may_map(uint64_t access, uint64_t flags) {
            !(map_writes(flags) && (access & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0);
 }
 
-/* The program's memory that an object is to use, or NULL. */
-static unsigned char *host_of(object *memory) {
-    unsigned char *host = NULL;
-    object_recall(memory, CL_MEM_HOST_PTR, &host, sizeof host);
-    return host;
-}
-
 /* Memory for it: where it has a place already, or a copy. */
 static bool place(mapping *m, unsigned char *at, uint64_t bytes) {
     m->at = at;
@@ -146,7 +139,7 @@ static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint
     mapping *m = prepare(memory, flags, result);
     if (m == NULL)
         return NULL;
-    unsigned char *at = shared_at((cl_mem)(void *)memory, offset, size), *host = host_of(memory);
+    unsigned char *at = shared_at((cl_mem)(void *)memory, offset, size), *host = memory_place(memory);
     m->in_place = at != NULL;
     m->origin[0] = offset;
     m->region[0] = size;
@@ -259,8 +252,8 @@ static int image_place(object *memory, const uint64_t *origin, const uint64_t *r
     *in_place = result == CL_SUCCESS && shared_at(image, 0, 0) != NULL;
     if (*in_place)
         return shared_image_box(b, image, origin, region) ? CL_SUCCESS : CL_INVALID_VALUE;
-    return result == CL_SUCCESS && host_of(memory) != NULL
-               ? image_part(b, image, host_of(memory), origin, region)
+    return result == CL_SUCCESS && memory_place(memory) != NULL
+               ? image_part(b, image, memory_place(memory), origin, region)
                : result;
 }
 

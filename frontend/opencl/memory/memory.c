@@ -25,7 +25,18 @@ static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
     return CL_SUCCESS;
 }
 
+/* Remembered beside the answers that the specification has names for: the program's memory that an
+ * object is to use. What a backend says of such is written to nowhere. */
+#define PLACE 0xF0000006u
+
+unsigned char *memory_place(object *memory) {
+    unsigned char *host = NULL;
+    object_recall(memory, PLACE, &host, sizeof host);
+    return host;
+}
+
 static void remember_as(cl_mem made, uint64_t flags, const void *host) {
+    object_remember((object *)made, PLACE, &host, sizeof host);
     object_remember((object *)made, CL_MEM_FLAGS, &flags, sizeof flags);
     object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
     /* The memory may begin before it in the backend, whose library then takes it for something
@@ -42,9 +53,14 @@ static void remember_host(cl_mem made, uint64_t flags, const void *host) {
     remember_as(made, flags, (flags & CL_MEM_USE_HOST_PTR) != 0 ? host : NULL);
 }
 
+/* Without a place of the program's it has none here. */
 static void remember_type(cl_mem made, uint32_t type) {
-    if (made != NULL)
-        object_remember((object *)made, CL_MEM_TYPE, &type, sizeof type);
+    const void *none = NULL;
+    if (made == NULL)
+        return;
+    object_remember((object *)made, CL_MEM_TYPE, &type, sizeof type);
+    if (!object_recall((object *)made, CL_MEM_HOST_PTR, &none, sizeof none))
+        object_remember((object *)made, CL_MEM_HOST_PTR, &none, sizeof none);
 }
 
 static void remember_buffer(cl_mem made, uint64_t size) {
@@ -117,7 +133,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     unsigned char *host = NULL;
     if (made != NULL)
         remember_buffer(made, region->size);
-    if (made != NULL && (object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) ||
+    if (made != NULL && (object_recall((object *)buffer, PLACE, &host, sizeof host) ||
                          (flags & HOST_ACCESS) != 0))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
@@ -244,6 +260,24 @@ static int make_image(cl_context context, const uint64_t *properties, bool with_
                : remote_clCreateImage(context, there, format, &travels, host, bytes, made, 0);
 }
 
+static void remember_number(cl_mem made, uint32_t name, uint64_t number) {
+    object_remember((object *)made, name, &number, sizeof number);
+}
+
+/* The program's memory has the places that the program says, whatever a backend does. */
+static void remember_pixels(cl_mem made, uint64_t flags, const cl_image_format *format,
+                            const cl_image_desc *shape, const void *host) {
+    bool flat = shape->type != IMAGE3D && shape->type != IMAGE2D_ARRAY &&
+                shape->type != IMAGE1D_ARRAY;
+    if (pixel_bytes(format) != 0)
+        remember_number(made, CL_IMAGE_ELEMENT_SIZE, pixel_bytes(format));
+    if ((flags & CL_MEM_USE_HOST_PTR) == 0)
+        return;
+    box at = host_box(format, shape, host);
+    remember_number(made, CL_IMAGE_ROW_PITCH, at.row_pitch);
+    remember_number(made, CL_IMAGE_SLICE_PITCH, flat ? 0 : at.slice_pitch);
+}
+
 static cl_mem image(cl_context context, const uint64_t *properties, bool with_properties,
                     uint64_t flags, const cl_image_format *format, const cl_image_desc *shape,
                     const void *host, int *errcode_ret) {
@@ -252,6 +286,8 @@ static cl_mem image(cl_context context, const uint64_t *properties, bool with_pr
                make_image(context, properties, with_properties, flags, format, shape, host, &made));
     remember_type(made, shape == NULL ? 0 : (uint32_t)shape->type);
     remember_host(made, flags, host);
+    if (made != NULL)
+        remember_pixels(made, flags, format, shape, host);
     if (made != NULL && shape->memory != NULL) {
         object_remember((object *)made, CL_MEM_ASSOCIATED_MEMOBJECT, &shape->memory,
                         sizeof shape->memory);

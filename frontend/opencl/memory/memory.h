@@ -97,6 +97,8 @@ int after_write(int result, awaited *w);
 
 /* Of which type it is; 0 for what is no memory object. */
 uint32_t memory_type(cl_mem memory);
+/* The program's memory that an object is to use, or NULL. */
+unsigned char *memory_place(object *memory);
 /* The program's promise, when it made the memory, about its own access: flags of HOST_ACCESS. */
 uint64_t host_access(object *memory);
 /* How long a buffer is; 0 for what is none. */

@@ -86,9 +86,11 @@ static void *on_both_sides(cl_context context, uint64_t size) {
     if (remote_outboardSvmAllocate(context, bytes, &address, 0) != CL_SUCCESS)
         return NULL;
     unsigned char *at = (unsigned char *)(uintptr_t)address;
-    if (ob_reserve(address, bytes) && renew(at, bytes, PROT_READ | PROT_WRITE) &&
-        keep(&memory, at, size, true))
+    bool claimed = ob_claim(address, bytes);
+    if (claimed && renew(at, bytes, PROT_READ | PROT_WRITE) && keep(&memory, at, size, true))
         return at;
+    if (claimed)
+        ob_unclaim(address);
     remote_outboardSvmFree(context, address, 0);
     return NULL;
 }
@@ -107,6 +109,7 @@ void clSVMFree(cl_context context, void *pointer) {
     if (pointer == NULL || !take(&memory, pointer, &ended))
         return;
     renew(ended.at, whole_pages(ended.bytes), PROT_NONE);
+    ob_unclaim(number_of(ended.at));
     remote_outboardSvmFree(context, number_of(pointer), 0);
 }
 

@@ -61,6 +61,14 @@ static answer *copy_of(const answer *one) {
     return made;
 }
 
+answer *answer_copy(object *o, uint32_t name) {
+    pthread_mutex_lock(&lock);
+    const answer *one = *place_of(o, name);
+    answer *copy = one == NULL ? NULL : copy_of(one);
+    pthread_mutex_unlock(&lock);
+    return copy;
+}
+
 void answers_copy(object *to, const answer *from) {
     pthread_mutex_lock(&lock);
     answers_free(to->answers);
@@ -103,19 +111,19 @@ static bool give_remembered(object *o, uint32_t name, size_t size, void *value, 
     return one != NULL;
 }
 
-/* An answer of any size: few are larger than usual. */
-static int learn(object *o, int name, question ask) {
-    unsigned char usual[USUAL];
-    uint64_t bytes = 0;
-    int result = ask(o, name, sizeof usual, usual, &bytes);
-    if (result == CL_SUCCESS)
-        return object_remember(o, (uint32_t)name, usual, bytes) ? CL_SUCCESS
-                                                                : CL_OUT_OF_HOST_MEMORY;
-    if (result != CL_INVALID_VALUE || (result = ask(o, name, 0, NULL, &bytes)) != CL_SUCCESS)
-        return result;
-    void *large = malloc(bytes);
-    result = large == NULL ? CL_OUT_OF_HOST_MEMORY : ask(o, name, bytes, large, NULL);
-    if (result == CL_SUCCESS && !object_remember(o, (uint32_t)name, large, bytes))
+/* Few answers are larger than usual; the size of such a one is asked for, and then the answer with
+ * its own size, which counts. */
+int info_learn(object *o, int name, question ask) {
+    unsigned char usual[USUAL], *large = NULL;
+    uint64_t bytes = 0, room = sizeof usual;
+    int result = ask(o, name, room, usual, &bytes);
+    if (result == CL_INVALID_VALUE && (result = ask(o, name, 0, NULL, &room)) == CL_SUCCESS) {
+        large = room <= OB_REPLY_MOST ? malloc(room + 1) : NULL;
+        result = large == NULL ? CL_OUT_OF_HOST_MEMORY : ask(o, name, room, large, &bytes);
+    }
+    if (result == CL_SUCCESS && (bytes > room || !object_remember(o, (uint32_t)name,
+                                                                  large != NULL ? large : usual,
+                                                                  bytes)))
         result = CL_OUT_OF_HOST_MEMORY;
     free(large);
     return result;
@@ -128,7 +136,7 @@ int object_info(object *o, int name, size_t size, void *value, size_t *size_ret,
         return result;
     if (!stays)
         return ask(o, name, size, value, size_ret);
-    result = learn(o, name, ask);
+    result = info_learn(o, name, ask);
     if (result == CL_SUCCESS)
         give_remembered(o, (uint32_t)name, size, value, size_ret, &result);
     return result;

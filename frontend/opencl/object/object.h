@@ -32,6 +32,9 @@ enum {
     CL_MEM_MAP_COUNT = 0x1104,
     CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107,
     CL_MEM_USES_SVM_POINTER = 0x1109,
+    CL_IMAGE_ELEMENT_SIZE = 0x1111,
+    CL_IMAGE_ROW_PITCH = 0x1112,
+    CL_IMAGE_SLICE_PITCH = 0x1113,
     CL_IMAGE_BUFFER = 0x1118,
 };
 
@@ -146,6 +149,8 @@ bool object_remember(object *o, uint32_t name, const void *value, size_t size);
 void *object_keep(object *o, uint32_t name, size_t size);
 /* A copy of an answer that is remembered, as much as there is room for; false if there is none. */
 bool object_recall(object *o, uint32_t name, void *value, size_t room);
+/* A copy of all of it, the caller's to free; NULL if there is none, or no memory. */
+answer *answer_copy(object *o, uint32_t name);
 /* Hands an answer out, as all the clGet…Info do. */
 int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret);
 int info_give_object(object *given, size_t size, void *value, size_t *size_ret);
@@ -153,6 +158,8 @@ int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret
 /* The remembered answer; or the backend's, which is remembered if it `stays`. */
 int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask,
                 bool stays);
+/* Remembers the backend's answer, in the place of an earlier one. */
+int info_learn(object *o, int name, question ask);
 /* Entries of a list that ends with 0, the 0 included; 0 for none. */
 int list_length(const uint64_t *list);
 /* Whether such a list has the name at a place in an earlier one too. */

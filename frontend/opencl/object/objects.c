@@ -145,8 +145,13 @@ object *first_platform(void) {
     return remote_clGetPlatformIDs(1, &platform, NULL, 0) == CL_SUCCESS ? (object *)platform : NULL;
 }
 
+/* No device makes one of nothing. */
+static bool needs_first(uint32_t kind) {
+    return kind == OB_OPENCL_KERNEL || kind == OB_OPENCL_COMMANDBUFFER;
+}
+
 void *opencl_object(uint32_t kind, uint64_t handle, void *first) {
-    if (handle == 0)
+    if (handle == 0 || (first == NULL && needs_first(kind)))
         return NULL;
     if (kind == OB_OPENCL_DEVICE && first == NULL)
         first = first_platform();
@@ -158,7 +163,8 @@ void *opencl_object(uint32_t kind, uint64_t handle, void *first) {
         *handles = o;
     }
     pthread_rwlock_unlock(&lock);
-    return o;
+    /* A backend may name an object of another kind in its place. */
+    return o != NULL && o->kind == kind ? o : NULL;
 }
 
 bool opencl_retain(void *address, uint64_t kinds) {

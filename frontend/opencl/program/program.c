@@ -176,7 +176,7 @@ static int32_t ask(void *o, int name, uint64_t size, void *value, uint64_t *size
 /* Those of the call that made it, or of its context; of parts of a device it may be the whole. */
 static int32_t ask_devices(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
     cl_program program = (cl_program)(void *)o;
-    uint32_t count;
+    uint32_t count = 0;
     int result = clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL);
     (void)name;
     if (result == CL_SUCCESS && value != NULL && size < count * sizeof(cl_device_id))
@@ -188,51 +188,73 @@ static int32_t ask_devices(void *o, int name, uint64_t size, void *value, uint64
     return result;
 }
 
-static int sizes(object *o, uint64_t **to, int *count) {
-    uint64_t bytes;
-    int result = ask(o, CL_PROGRAM_BINARY_SIZES, 0, NULL, &bytes);
-    if (result != CL_SUCCESS)
-        return result;
-    *count = (int)(bytes / sizeof **to);
-    *to = malloc(bytes + 1);
-    result = *to == NULL ? CL_OUT_OF_HOST_MEMORY
-                         : ask(o, CL_PROGRAM_BINARY_SIZES, bytes, *to, NULL);
-    if (result != CL_SUCCESS)
-        free(*to);
-    return result;
+/* The binaries' lengths as the program knows them; it has made room for so much, and no more. */
+typedef struct lengths {
+    answer *told;
+    const uint64_t *of;
+    uint64_t count, bytes;      /* how many, and their sum */
+} lengths;
+
+/* A program that has not asked for them has not made room either. */
+static int lengths_of(object *o, lengths *to) {
+    *to = (lengths){.told = answer_copy(o, CL_PROGRAM_BINARY_SIZES)};
+    if (to->told == NULL) {
+        int result = info_learn(o, CL_PROGRAM_BINARY_SIZES, ask);
+        to->told = result == CL_SUCCESS ? answer_copy(o, CL_PROGRAM_BINARY_SIZES) : NULL;
+        if (to->told == NULL)
+            return result != CL_SUCCESS ? result : CL_OUT_OF_HOST_MEMORY;
+    }
+    to->of = (const uint64_t *)(const void *)to->told->value;
+    to->count = to->told->size / sizeof *to->of;
+    for (uint64_t i = 0; i < to->count; i++) {
+        if (to->of[i] > OB_REPLY_MOST - to->bytes)
+            return CL_OUT_OF_HOST_MEMORY;
+        to->bytes += to->of[i];
+    }
+    return CL_SUCCESS;
 }
 
-static void hand_out(unsigned char *const *to, const unsigned char *from, const uint64_t *lengths,
-                     int count) {
-    for (int i = 0; i < count; i++) {
+static void hand_out(unsigned char *const *to, const unsigned char *from, const lengths *l) {
+    for (uint64_t i = 0; i < l->count; i++) {
         if (to[i] != NULL)
-            memcpy(to[i], from, lengths[i]);
-        from += lengths[i];
+            memcpy(to[i], from, l->of[i]);
+        from += l->of[i];
     }
+}
+
+static int fetch_binaries(object *o, const lengths *l, void *value) {
+    unsigned char *whole = malloc(l->bytes + 1);
+    if (whole == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    int result = remote_outboardProgramBinaries((cl_program)(void *)o, (int)l->count, l->of, whole,
+                                                l->bytes, 0);
+    if (result == CL_SUCCESS)
+        hand_out(value, whole, l);
+    free(whole);
+    return result;
 }
 
 /* The answer is where the program wants the binaries. */
 static int binaries(object *o, size_t size, void *value, size_t *size_ret) {
-    uint64_t *lengths, bytes = 0;
-    int count, result = sizes(o, &lengths, &count);
-    if (result != CL_SUCCESS)
-        return result;
-    for (int i = 0; i < count; i++)
-        bytes += lengths[i];
-    if (size_ret != NULL)
-        *size_ret = (size_t)count * sizeof(void *);
-    if (value != NULL && size < (size_t)count * sizeof(void *))
+    lengths l;
+    int result = lengths_of(o, &l);
+    if (result == CL_SUCCESS && value != NULL && size < l.count * sizeof(void *))
         result = CL_INVALID_VALUE;
-    unsigned char *whole = value != NULL && result == CL_SUCCESS ? malloc(bytes + 1) : NULL;
-    if (whole != NULL) {
-        result =
-            remote_outboardProgramBinaries((cl_program)(void *)o, count, lengths, whole, bytes, 0);
-        if (result == CL_SUCCESS)
-            hand_out(value, whole, lengths, count);
-        free(whole);
-    }
-    free(lengths);
+    if (result == CL_SUCCESS && value != NULL)
+        result = fetch_binaries(o, &l, value);
+    if (result == CL_SUCCESS && size_ret != NULL)
+        *size_ret = l.count * sizeof(void *);
+    free(l.told);
     return result;
+}
+
+/* They change with each build, and so they are asked for each time; what the program was told last
+ * is what it makes room for. */
+static int binary_sizes(object *o, size_t size, void *value, size_t *size_ret) {
+    int result = info_learn(o, CL_PROGRAM_BINARY_SIZES, ask);
+    return result == CL_SUCCESS
+               ? object_info(o, CL_PROGRAM_BINARY_SIZES, size, value, size_ret, ask, true)
+               : result;
 }
 
 int clGetProgramInfo(cl_program program, int name, uint64_t size, void *value, uint64_t *size_ret) {
@@ -243,6 +265,7 @@ int clGetProgramInfo(cl_program program, int name, uint64_t size, void *value, u
     case CL_PROGRAM_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
     case CL_PROGRAM_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     case CL_PROGRAM_DEVICES: return object_info(o, name, size, value, size_ret, ask_devices, true);
+    case CL_PROGRAM_BINARY_SIZES: return binary_sizes(o, size, value, size_ret);
     case CL_PROGRAM_BINARIES: return binaries(o, size, value, size_ret);
     default:
         return object_info(o, name, size, value, size_ret, ask,

@@ -83,7 +83,8 @@ int32_t ob_send_cached(ob_call *call) {
     if (known != NULL) {
         call->reply = known->bytes + known->body_bytes;
         call->reply_bytes = known->reply_bytes;
-        call->cursor = 0;
+        call->delivered = 0;
+        reply_hand_out(call);
         if (traced)
             trace_call(t->session, call, t->public.number, 0, 0, 0, begin);
         return 0;

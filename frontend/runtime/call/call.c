@@ -23,6 +23,13 @@ bool is_to_be_copied(const void *memory, uint64_t bytes) {
     return is_such != NULL && memory != NULL && is_such(memory, bytes);
 }
 
+/* Few are so long. */
+static void forget_reply(thread *t) {
+    free(t->reply);
+    t->reply = NULL;
+    t->reply_capacity = 0;
+}
+
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
     session *s = session_here();
     int32_t result = session_ensure(s, library);
@@ -42,7 +49,8 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
         return library->out_of_memory;
     t->payload_bytes = 0;
     t->tail_bytes = 0;
-    t->sink = NULL;
+    if (t->reply_capacity > BODY_LIMIT)
+        forget_reply(t);
     if (t->copied != NULL) {
         free(t->copied);
         t->copied = NULL;
@@ -105,14 +113,33 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
     return 0;
 }
 
-void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
-    thread *t = thread_that_calls(call);
-    if (bytes >= TAIL_LEAST && is_to_be_copied(to, bytes))
-        return;
-    t->sink = to;
-    t->sink_at = (uint32_t)align8(fixed);
-    t->sink_bytes = bytes;
+/* ---- the reply ------------------------------------------------------------------------------- */
+
+static bool is_among(const int32_t *list, int32_t result) {
+    while (list != NULL && *list != 0 && *list != result)
+        list++;
+    return list != NULL && *list != 0;
 }
+
+int32_t ob_malformed(const ob_call *call) {
+    session_lost(thread_that_calls(call)->session, "it sent a malformed reply");
+    return call->library->unavailable;
+}
+
+/* The library's result of a call that has been answered. */
+static int32_t take_reply(ob_call *call, const thread *t) {
+    if (t->result != 0 && !is_among(call->also, t->result))
+        return t->result;
+    call->reply = t->reply;
+    call->reply_bytes = t->reply_bytes;
+    call->delivered = t->delivered;
+    if (!reply_fits(call))
+        return ob_malformed(call);
+    reply_hand_out(call);
+    return t->result;
+}
+
+/* ---- sending --------------------------------------------------------------------------------- */
 
 /* A thread that is cancelled while it leads or writes would take the others with it. */
 static int32_t answer(ob_call *call, thread *t, frame *header) {
@@ -120,18 +147,14 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     t->reply_bytes = 0;
     t->delivered = 0;
+    reply_choose_sink(call, t);
     t->posted_calls = 0;
     t->posted_bytes = 0;
     send_now(t, header, call->body_bytes);
     bool answered = receive_wait(t);
     atomic_store(&t->awaited, 0);
     pthread_setcancelstate(cancellation, NULL);
-    if (!answered)
-        return call->library->unavailable;
-    call->reply = t->reply;
-    call->reply_bytes = t->reply_bytes;
-    call->delivered = t->delivered;
-    return t->result;
+    return answered ? take_reply(call, t) : call->library->unavailable;
 }
 
 /* A device that waits for a function of the program may hold up all that is posted. Once the
@@ -155,13 +178,6 @@ static int32_t post(const ob_call *call, const thread *t, frame *header) {
 
 /* ---- lanes whose context is lost ------------------------------------------------------------- */
 
-static bool lasts(const ob_library *library, int32_t result) {
-    const int32_t *one = library->lasting;
-    while (one != NULL && *one != 0 && *one != result)
-        one++;
-    return one != NULL && *one != 0;
-}
-
 static bool is_lost(session *s, uint32_t lane) {
     return atomic_load_explicit(&s->lost, memory_order_relaxed) == lane + 1;
 }
@@ -170,7 +186,7 @@ static bool is_lost(session *s, uint32_t lane) {
  * after a success the lane is lost no more. */
 static void learn(session *s, const ob_call *call, uint32_t lane, int32_t result,
                   bool would_be_posted) {
-    if (result != 0 && lasts(call->library, result))
+    if (result != 0 && is_among(call->library->lasting, result))
         atomic_store_explicit(&s->lost, lane + 1, memory_order_relaxed);
     else if (result == 0 && would_be_posted && is_lost(s, lane))
         atomic_store_explicit(&s->lost, 0, memory_order_relaxed);
@@ -179,6 +195,9 @@ static void learn(session *s, const ob_call *call, uint32_t lane, int32_t result
 int32_t ob_send(ob_call *call, uint32_t flags) {
     thread *t = thread_that_calls(call);
     bool would_be_posted = (flags & OB_ANSWER) == 0, traced = t->session->traced;
+    t->reply_most = reply_most(call);
+    if (t->reply_most > (t->session->answers_at_length ? OB_REPLY_MOST : BODY_LIMIT))
+        return call->library->invalid_value;
     /* A payload is the caller's memory: it has been sent when the call returns. */
     if (t->session->synchronous || t->payload_bytes > 0 ||
         (would_be_posted && (is_lost(t->session, t->public.lane) ||
@@ -195,7 +214,6 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->flags = flags;
     call->reply = NULL;
     call->reply_bytes = 0;
-    call->cursor = 0;
     call->delivered = 0;
     uint64_t begin = traced ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
     int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
@@ -221,6 +239,7 @@ const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t b
     if (body_bytes > 0)
         memcpy(t->request + sizeof header, body, body_bytes);
     t->payload_bytes = t->tail_bytes = t->reply_bytes = 0;
+    t->reply_most = 0;
     t->sink = NULL;
     t->delivered = 0;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
@@ -229,22 +248,4 @@ const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t b
     atomic_store(&t->awaited, 0);
     pthread_setcancelstate(cancellation, NULL);
     return answered ? t : NULL;
-}
-
-uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
-    uint64_t length;
-    if (call->delivered > 0)
-        return call->delivered;
-    if (call->cursor == 0)
-        call->cursor = (uint32_t)align8(fixed);
-    if ((uint64_t)call->cursor + 8 > call->reply_bytes)
-        return 0;
-    memcpy(&length, call->reply + call->cursor, 8);
-    uint64_t left = call->reply_bytes - call->cursor - 8;
-    if (length > left)
-        length = left;
-    if (to != NULL)
-        memcpy(to, call->reply + call->cursor + 8, length < limit ? length : limit);
-    call->cursor += 8 + (uint32_t)(align8(length) < left ? align8(length) : left);
-    return length;
 }

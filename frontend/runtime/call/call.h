@@ -38,7 +38,8 @@ typedef struct thread {
     uint64_t sink_bytes;            /* exactly so many */
     uint8_t *reply;                 /* written by the leader while this thread waits */
     uint32_t reply_capacity;
-    uint32_t reply_bytes;
+    uint32_t reply_bytes;           /* that have come, of one in several frames */
+    uint64_t reply_most;            /* of one in several frames */
     uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
     uint64_t beside_up, beside_down; /* bytes that travel beside the thread's next call */
     int32_t result;
@@ -77,6 +78,17 @@ const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t b
 
 /* Whether memory of the program is such as ob_copy_where says. */
 bool is_to_be_copied(const void *memory, uint64_t bytes);
+
+/* ---- reply.c --------------------------------------------------------------------------------- */
+
+/* The bytes of a whole reply, at most; more than OB_REPLY_MOST where the call asks for too much. */
+uint64_t reply_most(const ob_call *call);
+/* A large part that is the only one is put into its place as it comes. */
+void reply_choose_sink(const ob_call *call, thread *t);
+/* Whether the reply that has come is of the shape that the call says. */
+bool reply_fits(const ob_call *call);
+/* Puts the variable parts of one that fits into their places. */
+void reply_hand_out(const ob_call *call);
 
 /* ---- join.c ---------------------------------------------------------------------------------- */
 

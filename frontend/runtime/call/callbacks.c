@@ -161,29 +161,58 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool re
     return number;
 }
 
+/* Under the lock: takes the first such one out of a list. */
+static callback *take_one(callback **at, void (*function)(void *), const void *user_data) {
+    while (*at != NULL && ((*at)->function != function || (*at)->user_data != user_data))
+        at = &(*at)->next;
+    callback *taken = *at;
+    if (taken != NULL)
+        *at = taken->next;
+    return taken;
+}
+
+/* Under the lock: those that a backend has asked for and that have not begun. No backend that
+ * follows the rules asks for one that it is over with. */
+static callback *take_all_due(struct callbacks *own, void (*function)(void *),
+                              const void *user_data) {
+    callback *all = NULL, *one;
+    while ((one = take_one(&own->due, function, user_data)) != NULL) {
+        one->next = all;
+        all = one;
+    }
+    own->last = &own->due;
+    while (*own->last != NULL)
+        own->last = &(*own->last)->next;
+    return all;
+}
+
 /* Of those that are the same any will do. */
-void ob_callback_forget(void (*function)(void *), void *user_data) {
+bool ob_callback_forget(void (*function)(void *), void *user_data) {
     session *s = session_here();
     struct callbacks *own = s->callbacks;
     pthread_mutex_lock(receive_lock(s));
-    callback **at = &own->registered;
-    while (*at != NULL && ((*at)->function != function || (*at)->user_data != user_data))
-        at = &(*at)->next;
-    callback *forgotten = *at;
-    if (forgotten != NULL)
-        *at = forgotten->next;
+    callback *registered = take_one(&own->registered, function, user_data),
+             *all = take_all_due(own, function, user_data);
     pthread_mutex_unlock(receive_lock(s));
-    if (forgotten != NULL)
-        atomic_fetch_sub(&own->expected, 1);
-    free(forgotten);
+    bool forgotten = registered != NULL || all != NULL;
+    if (registered != NULL) {
+        registered->next = all;
+        all = registered;
+    }
+    for (callback *one; (one = all) != NULL;) {
+        all = one->next;
+        /* Of repeated ones those that are due are copies. */
+        if (one == registered || !one->repeated)
+            atomic_fetch_sub(&own->expected, 1);
+        free(one);
+    }
+    return forgotten;
 }
 
 bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *),
                          void *user_data) {
-    bool refused = result != 0 && result != library->unavailable;
-    if (refused)
-        ob_callback_forget(function, user_data);
-    return refused;
+    return result != 0 && result != library->unavailable &&
+           ob_callback_forget(function, user_data);
 }
 
 bool callback_request(session *s, uint64_t number, uint64_t ticket) {

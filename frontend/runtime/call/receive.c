@@ -91,14 +91,14 @@ static bool take(session *s, void *to, uint32_t bytes) {
 
 /* ---- frames, by the leader ------------------------------------------------------------------- */
 
-static bool room_for_reply(thread *t, uint32_t bytes) {
+static bool room_for_reply(thread *t, uint64_t bytes) {
     if (bytes <= t->reply_capacity)
         return true;
     uint8_t *larger = realloc(t->reply, bytes);
     if (larger == NULL)
         return false;
     t->reply = larger;
-    t->reply_capacity = bytes;
+    t->reply_capacity = (uint32_t)bytes;
     return true;
 }
 
@@ -152,14 +152,30 @@ static bool take_body(session *s, thread *t, const frame *header, uint32_t bytes
     return true;
 }
 
+/* A body in several frames is never longer than the thread asked for. */
+static bool take_more(session *s, thread *t, uint32_t bytes) {
+    if (bytes == 0 || bytes > t->reply_most - t->reply_bytes)
+        return lost(s, "it sent a malformed reply");
+    if (!room_for_reply(t, t->reply_most))
+        return lost(s, "out of memory");
+    bool whole = take(s, t->reply + t->reply_bytes, bytes);
+    t->reply_bytes += bytes;
+    return whole;
+}
+
 static bool take_reply(session *s, const frame *header, uint32_t bytes) {
     thread *t = claim(s, header);
     if (t == NULL)
         return lost(s, "it answered a call that nobody made");
-    bool whole = take_body(s, t, header, bytes);
-    t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
+    bool goes_on = (header->flags & FLAG_MORE) != 0, whole;
+    if (goes_on || t->reply_bytes > 0) {
+        whole = take_more(s, t, bytes);
+    } else {
+        whole = take_body(s, t, header, bytes);
+        t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
+    }
     t->result = header->result;
-    hand_over(s, t, whole);
+    hand_over(s, t, whole && !goes_on);
     return whole;
 }
 

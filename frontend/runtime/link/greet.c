@@ -39,6 +39,7 @@ enum {
     TAG_SHIFT = 8,          /* of the session's tag in them */
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     JOINABLE = 2,
+    ANSWERS_AT_LENGTH = 8,
     HELLO_FIXED = 80,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
@@ -364,6 +365,7 @@ static bool welcomed(greeting *g) {
         return fail(g, "the backend sent a malformed welcome");
     memcpy(g->s->identity, g->message + 16, sizeof g->s->identity);
     g->s->joinable = (get32(g->message + 84) & JOINABLE) != 0;
+    g->s->answers_at_length = (get32(g->message + 84) & ANSWERS_AT_LENGTH) != 0;
     keep_resumption(g);
     return true;
 }

@@ -45,6 +45,7 @@ enum {
     KIND_LOG = 14,
     KIND_BULK_LOST = 15,
     FLAG_PAYLOAD = 8,
+    FLAG_MORE = 32,             /* of a reply: the next one goes on with its body */
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
     MESSAGE_LIMIT = 64 << 10,
@@ -133,6 +134,7 @@ struct session {
     uint64_t tag;
     bool joinable;              /* more connections may be added to it … */
     uint8_t identity[16];       /* … by who knows this */
+    bool answers_at_length;     /* the backend's replies may come in several frames */
     bool logged;                /* calls are: the backend is asked for its log, too */
     _Atomic bool traced;        /* calls are */
     _Atomic bool ending;        /* the backend is told goodbye */

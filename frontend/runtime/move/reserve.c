@@ -16,6 +16,7 @@
 
 #define GRANULE (2ULL << 20)
 #define HIGHEST (1ULL << 56) /* beyond every user address */
+#define LOWEST (64ULL << 10) /* a privileged program could have memory at NULL */
 
 typedef struct range {
     uint64_t begin, end;
@@ -25,6 +26,14 @@ typedef struct range {
 static range *ranges;
 static size_t count, capacity;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Of memory that the program has there. */
+typedef struct claim {
+    struct claim *next;
+    range is;
+} claim;
+
+static claim *claims;
 
 /* A kernel older than 4.17 takes the flag for a hint: then the address that comes back tells. */
 static bool map(uint64_t begin, uint64_t end) {
@@ -124,4 +133,43 @@ bool ob_reserve(uint64_t address, uint64_t bytes) {
                 reserve_rounded(address, address + bytes, (uint64_t)sysconf(_SC_PAGESIZE));
     pthread_mutex_unlock(&lock);
     return done;
+}
+
+/* ---- memory of the program ------------------------------------------------------------------- */
+
+static bool is_claimed(const range *wanted) {
+    const claim *one = claims;
+    while (one != NULL && (one->is.end <= wanted->begin || wanted->end <= one->is.begin))
+        one = one->next;
+    return one != NULL;
+}
+
+static bool enter(const range *wanted) {
+    claim *one = is_claimed(wanted) ? NULL : malloc(sizeof *one);
+    if (one == NULL)
+        return false;
+    *one = (claim){claims, *wanted};
+    claims = one;
+    return true;
+}
+
+bool ob_claim(uint64_t address, uint64_t bytes) {
+    if (bytes == 0 || address < LOWEST || !ob_reserve(address, bytes))
+        return false;
+    pthread_mutex_lock(&lock);
+    bool done = enter(&(range){address, address + bytes});
+    pthread_mutex_unlock(&lock);
+    return done;
+}
+
+void ob_unclaim(uint64_t address) {
+    pthread_mutex_lock(&lock);
+    claim **at = &claims;
+    while (*at != NULL && (*at)->is.begin != address)
+        at = &(*at)->next;
+    claim *ended = *at;
+    if (ended != NULL)
+        *at = ended->next;
+    pthread_mutex_unlock(&lock);
+    free(ended);
 }

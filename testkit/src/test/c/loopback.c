@@ -55,12 +55,36 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
     return 0;
 }
 
+/* Replies come whole, and are as they should be. */
+static void hand_out(const ob_call *call) {
+    const uint8_t *at = call->reply + call->fixed;
+    for (uint32_t i = 0; i < call->count; i++) {
+        uint64_t bytes;
+        if (call->parts[i].to == NULL)
+            continue;
+        memcpy(&bytes, at, 8);
+        memcpy(call->parts[i].to, at + 8, bytes);
+        at += 8 + ((bytes + 7) & ~7ULL);
+    }
+}
+
+static bool asks_for_too_much(const ob_call *call) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < call->count; i++)
+        most = call->parts[i].bytes > most ? call->parts[i].bytes : most;
+    return most > OB_REPLY_MOST;
+}
+
 int32_t ob_send(ob_call *call, uint32_t flags) {
+    if (asks_for_too_much(call))
+        return call->library->invalid_value;
     int32_t result =
         loopback.send(call->number, call->body, call->body_bytes, payload, payload_bytes, flags);
     call->sequence = 1;
     call->reply = loopback.reply();
     call->reply_bytes = loopback.reply_bytes();
+    if (call->reply_bytes > 0)
+        hand_out(call);
     return result;
 }
 
@@ -81,19 +105,7 @@ int32_t ob_send_cached(ob_call *call) { return ob_send(call, OB_ANSWER); }
 
 int32_t ob_send_settling(ob_call *call, uint32_t flags) { return ob_send(call, OB_ANSWER | flags); }
 
-uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
-    uint64_t bytes;
-    call->cursor = call->cursor == 0 ? fixed : call->cursor;
-    memcpy(&bytes, call->reply + call->cursor, 8);
-    memcpy(to, call->reply + call->cursor + 8, bytes < limit ? bytes : limit);
-    call->cursor += 8 + ((uint32_t)(bytes + 7) & ~7u);
-    return bytes;
-}
-
-/* Replies come whole. */
-void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
-    (void)call, (void)fixed, (void)to, (void)bytes;
-}
+int32_t ob_malformed(const ob_call *call) { return call->library->unavailable; }
 
 uint64_t ob_handle_mint(uint32_t kind) { return loopback.mint(kind); }
 void ob_handle_retire(uint64_t handle) { retired = handle; }

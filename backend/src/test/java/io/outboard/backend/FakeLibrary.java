@@ -44,6 +44,9 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   /** Plain: answers with a socket of the network's, or with the negated error. */
   public static final int NETWORK = 9;
 
+  /** Plain: answers with as many bytes as the number in its body says, each word its place. */
+  public static final int FILL = 10;
+
   public static final int NOT_SUPPORTED = 801;
 
   public final List<Long> noted = new CopyOnWriteArrayList<>();
@@ -53,7 +56,7 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   @Override
   public int answering(int number) {
     return switch (number) {
-      case ECHO, STALL, BREAK, NETWORK -> PLAIN;
+      case ECHO, STALL, BREAK, NETWORK, FILL -> PLAIN;
       case POST, STALL_POST, SINK -> ASYNC;
       case WAIT, SUM -> BLOCKING;
       default -> UNKNOWN;
@@ -62,7 +65,7 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
 
   @Override
   public int level() {
-    return NETWORK;
+    return FILL;
   }
 
   @Override
@@ -88,6 +91,7 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
       case SUM -> sum(call);
       case SINK -> {}
       case NETWORK -> Native.putLong(call.answer(Long.BYTES), network());
+      case FILL -> fill(call);
       default -> throw new ProtocolException("broken");
     }
     return 0;
@@ -104,6 +108,14 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
 
   private static void echo(Call call) {
     Native.copy(call.body(), call.answer(call.bodyBytes()), call.bodyBytes());
+  }
+
+  private static void fill(Call call) {
+    int bytes = Math.toIntExact(Native.getLong(call.body()));
+    long answer = call.answer(bytes);
+    for (long at = 0; at < bytes; at += Long.BYTES) {
+      Native.putLong(answer + at, at);
+    }
   }
 
   private static long network() {
@@ -132,7 +144,7 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   @Override
   public BitSet calls() {
     BitSet calls = new BitSet();
-    calls.set(1, NETWORK + 1);
+    calls.set(1, FILL + 1);
     return calls;
   }
 

@@ -17,7 +17,7 @@ public final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MS = Patience.milliseconds();
 
   /** A frame that came. */
-  public record Received(int kind, int result, int thread, long sequence, byte[] body) {
+  public record Received(int kind, int flags, int result, int thread, long sequence, byte[] body) {
     public long word(int index) {
       return (long)
           ValueLayout.JAVA_LONG_UNALIGNED.varHandle().get(MemorySegment.ofArray(body), 8L * index);
@@ -128,6 +128,7 @@ public final class RawClient implements AutoCloseable {
     MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, frame + Frame.HEADER, body, 0, bytes);
     return new Received(
         Native.getByte(frame + Frame.KIND),
+        Native.getByte(frame + Frame.FLAGS),
         Native.getInt(frame + Frame.RESULT),
         Native.getInt(frame + Frame.THREAD),
         Native.getLong(frame + Frame.SEQUENCE),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import io.outboard.wire.Limits;
+import io.outboard.wire.ProtocolException;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +40,8 @@ final class AwaitedReplies {
     // Written by the reader before awaited becomes 0, read by the thread after.
     private int result;
     private int bytes;
+    // Those that have come of one in several frames; the reader's.
+    private int begun;
 
     int result() {
       return result;
@@ -83,10 +87,28 @@ final class AwaitedReplies {
     return false;
   }
 
-  /** Makes room for the body of the one that was found; done by the reader. */
+  /**
+   * Makes room for so many bytes of the body of the one that was found, behind those that have
+   * come; done by the reader.
+   *
+   * @throws ProtocolException if the reply is too long
+   */
   long room(int bytes) {
-    found.body.grow(bytes, 0);
-    return found.body.address();
+    if (bytes > Limits.REPLY - found.begun) {
+      throw new ProtocolException("a reply of more than " + Limits.REPLY + " bytes");
+    }
+    found.body.grow((long) found.begun + bytes, found.begun);
+    return found.body.address() + found.begun;
+  }
+
+  /** Whether bytes of the one that was found have come; asked by the reader. */
+  boolean isBegun() {
+    return found.begun > 0;
+  }
+
+  /** So many bytes of the one that was found have come, and more follow; done by the reader. */
+  void add(int bytes) {
+    found.begun += bytes;
   }
 
   /** Where the part of the one that was found goes; 0 for its own memory; asked by the reader. */
@@ -102,7 +124,8 @@ final class AwaitedReplies {
   /** The one that was found has come; done by the reader. */
   void answer(int result, int bytes) {
     found.result = result;
-    found.bytes = bytes;
+    found.bytes = found.begun + bytes;
+    found.begun = 0;
     found.awaited = 0;
   }
 

@@ -90,26 +90,39 @@ final class FrameReader {
       throw new ProtocolException("a reply that nobody waits for");
     }
     int result = Native.getInt(header.address() + Frame.RESULT);
-    boolean placed = result == 0 && request.replyPlace() != 0;
+    if ((Native.getByte(header.address() + Frame.FLAGS) & Frame.FLAG_MORE) != 0) {
+      replyInPart(request, bytes);
+      return;
+    }
+    boolean placed = result == 0 && request.replyPlace() != 0 && !request.isReplyBegun();
     if (placed ? readInPlace(request, bytes) : read(request.replyRoom(bytes), bytes)) {
       request.replied(result, placed ? 0 : bytes);
     }
   }
 
-  /** The first part goes to the caller's memory without a copy; the rest is padding. */
+  /** Nobody asks for more than a frame's body where the part has a place. */
+  private void replyInPart(ThreadRequest request, int bytes) {
+    if (bytes == 0 || request.replyPlace() != 0) {
+      throw new ProtocolException("a reply that goes on");
+    }
+    if (read(request.replyRoom(bytes), bytes)) {
+      request.repliedInPart(bytes);
+    }
+  }
+
+  /** The only part goes to the caller's memory without a copy; the rest is padding. */
   private boolean readInPlace(ThreadRequest request, int bytes) {
-    if (bytes < Long.BYTES) {
-      throw new ProtocolException("a reply without its part");
+    long part = request.replyPlaceBytes();
+    if (bytes != Long.BYTES + Frame.align(part)) {
+      throw new ProtocolException("a reply of " + bytes + " bytes with a part of " + part);
     }
     if (!take(Long.BYTES)) {
       return false;
     }
-    int room = bytes - Long.BYTES;
-    long part = word(0);
-    if (part < 0 || part > Math.min(room, request.replyPlaceBytes())) {
-      throw new ProtocolException("a part of a reply has " + part + " bytes");
+    if (word(0) != part) {
+      throw new ProtocolException("a part of a reply has " + word(0) + " bytes, not " + part);
     }
-    return read(request.replyPlace(), part) && take((int) (room - part));
+    return read(request.replyPlace(), part) && take(bytes - Long.BYTES - (int) part);
   }
 
   private void print(PrintStream to, int bytes) {

@@ -41,6 +41,11 @@ final class FrameWriter {
     sender.start();
   }
 
+  /** The backend broke the protocol: the connection is lost. */
+  void broken(String how) {
+    link.lose("the backend broke the protocol: " + how);
+  }
+
   /** The connection is lost. */
   void lost() {
     sender.wake();

@@ -232,6 +232,11 @@ final class ThreadRequest implements Caller.Request {
     return replies.room(bytes);
   }
 
+  /** Whether part of the reply has come, in a frame of its own; asked by the reader. */
+  boolean isReplyBegun() {
+    return replies.isBegun();
+  }
+
   /** Where the one part of that reply goes; 0 if to its own memory; asked by the reader. */
   long replyPlace() {
     return replies.place();
@@ -242,7 +247,12 @@ final class ThreadRequest implements Caller.Request {
     return replies.placeBytes();
   }
 
-  /** Ends the waiting with a reply; done by the reader. */
+  /** So many bytes of the reply have come, and more follow; done by the reader. */
+  void repliedInPart(int bytes) {
+    replies.add(bytes);
+  }
+
+  /** Ends the waiting with a reply, or its last bytes; done by the reader. */
   void replied(int code, int bytes) {
     replies.answer(code, bytes);
     if (thread != Thread.currentThread()) {
@@ -263,6 +273,12 @@ final class ThreadRequest implements Caller.Request {
 
   void wake() {
     LockSupport.unpark(thread);
+  }
+
+  @Override
+  public int malformed() {
+    writer.broken("a reply is not of its call's shape");
+    return library.unavailable();
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.gpu;
 
+import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.FunctionFacts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,15 +34,19 @@ public final class GpuModule implements AutoCloseable {
               "cuModuleGetFunction of " + name,
               at -> gpu.driver().cuModuleGetFunction(at, module, text));
       MemorySegment facts = arena.allocate(FACTS, Long.BYTES);
-      GpuException.check(
-          "parameters of " + name, gpu.driver().outboardFunctionFacts(facts.address(), function));
-      return new Kernel(gpu, name, function, layout(facts));
+      String asked = "parameters of " + name;
+      GpuException.check(asked, gpu.driver().outboardFunctionFacts(facts.address(), function));
+      KernelLayout layout = layout(facts);
+      if (!layout.isPossible()) {
+        throw new GpuException(asked, CudaResult.NOT_SUPPORTED);
+      }
+      return new Kernel(gpu, name, function, layout);
     }
   }
 
   private static KernelLayout layout(MemorySegment facts) {
     int count = facts.get(ValueLayout.JAVA_INT, 0);
-    int[] offsets = new int[Math.min(count, FunctionFacts.LAYOUT)];
+    int[] offsets = new int[Math.clamp(count, 0, FunctionFacts.LAYOUT)];
     int[] sizes = new int[offsets.length];
     for (int i = 0; i < offsets.length; i++) {
       long at = FunctionFacts.LAYOUT_VALUES + 2L * Integer.BYTES * i;

@@ -8,6 +8,9 @@ import java.lang.foreign.ValueLayout;
 final class KernelLayout {
   private static final long NONE = -1;
 
+  /** CUDA C++ Programming Guide, "Function Parameters". */
+  private static final int MOST_BYTES = 32764;
+
   private final int bytes;
   private final int[] offsets;
   private final int[] sizes;
@@ -16,6 +19,16 @@ final class KernelLayout {
     this.bytes = bytes;
     this.offsets = offsets;
     this.sizes = sizes;
+  }
+
+  /** Whether each parameter lies among the packed ones, of which there may be so many. */
+  boolean isPossible() {
+    boolean possible = bytes >= 0 && bytes <= MOST_BYTES;
+    for (int i = 0; i < sizes.length; i++) {
+      possible &=
+          offsets[i] >= 0 && sizes[i] >= 0 && (long) offsets[i] + sizes[i] <= Math.max(bytes, 0);
+    }
+    return possible;
   }
 
   int bytes() {

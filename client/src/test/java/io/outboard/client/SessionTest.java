@@ -52,6 +52,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -620,6 +621,77 @@ class SessionTest {
       String why = session.lostBecause().orElseThrow();
       assertTrue(why.startsWith("the backend broke the protocol: "), why);
       assertTrue(why.contains(hostile.says), why);
+    }
+  }
+
+  /** A frame of a reply to the first call of the first thread. */
+  private static byte[] partOfReply(int flags, long... words) {
+    MemorySegment frame = MemorySegment.ofArray(new byte[Frame.HEADER + 8 * words.length]);
+    frame.set(ValueLayout.JAVA_INT_UNALIGNED, Frame.LENGTH, (int) frame.byteSize());
+    frame.set(ValueLayout.JAVA_BYTE, Frame.KIND, (byte) Frame.KIND_REPLY);
+    frame.set(ValueLayout.JAVA_BYTE, Frame.FLAGS, (byte) flags);
+    frame.set(ValueLayout.JAVA_INT_UNALIGNED, Frame.THREAD, 1);
+    frame.set(ValueLayout.JAVA_LONG_UNALIGNED, Frame.SEQUENCE, 1);
+    for (int i = 0; i < words.length; i++) {
+      frame.set(ValueLayout.JAVA_LONG_UNALIGNED, Frame.HEADER + 8L * i, words[i]);
+    }
+    return frame.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private static Request saying(Session session, byte[]... frames) {
+    int bytes = Stream.of(frames).mapToInt(frame -> frame.length).sum();
+    Request request = session.begin(TOY, EchoWorker.SAY, bytes);
+    long at = request.body();
+    for (byte[] frame : frames) {
+      MemorySegment.copy(frame, 0, Native.MEMORY, ValueLayout.JAVA_BYTE, at, frame.length);
+      at += frame.length;
+    }
+    return request;
+  }
+
+  @Test
+  void aReplyMayComeInSeveralFrames() {
+    Request request =
+        saying(
+            session,
+            partOfReply(Frame.FLAG_MORE, 1, 2),
+            partOfReply(Frame.FLAG_MORE, 3),
+            partOfReply(0, 4));
+    assertEquals(0, request.send(Frame.FLAG_ANSWER));
+    assertEquals(32, request.replyBytes());
+    for (int i = 0; i < 4; i++) {
+      assertEquals(i + 1, Native.getLong(request.reply() + 8L * i));
+    }
+  }
+
+  @Test
+  void aReplyThatGoesOnWithoutBytesEndsTheSession() {
+    Request request = saying(session, partOfReply(Frame.FLAG_MORE), partOfReply(0, 1));
+    assertEquals(UNAVAILABLE, request.send(Frame.FLAG_ANSWER));
+  }
+
+  @Test
+  void aMalformedReplyEndsTheSession() {
+    Request request = session.begin(TOY, EchoWorker.ECHO, 8);
+    assertEquals(0, request.send(Frame.FLAG_ANSWER));
+    assertEquals(UNAVAILABLE, request.malformed());
+    assertEquals(UNAVAILABLE, session.begin(TOY, EchoWorker.ECHO, 0).send(Frame.FLAG_ANSWER));
+    String why = session.lostBecause().orElseThrow();
+    assertTrue(why.startsWith("the backend broke the protocol: "), why);
+  }
+
+  /** The part has a place of exactly so many bytes. */
+  @Test
+  void aPartThatIsLongerOrShorterThanItsPlaceEndsTheSession() throws Exception {
+    MemorySegment place = arena.allocate(24);
+    int number = 0;
+    for (long said : new long[] {15, 17, 24, -1, Long.MAX_VALUE, 0}) {
+      close(session, worker);
+      session = connect(Endpoint.unix(folder.resolve("p" + number++).toString()), Map.of());
+      Request request = saying(session, partOfReply(0, said, 7, 7));
+      int unused = request.ask(0, place.address(), 16);
+      assertEquals(UNAVAILABLE, session.settle(0), "said " + said);
+      assertEquals(0, place.get(ValueLayout.JAVA_LONG, 16));
     }
   }
 

@@ -55,7 +55,7 @@ public interface CudaCapture {
 
   /**
    * The capture of a stream: its number, the graph so far, and what the stream's next node will
-   * wait for. The last output is how many that are, which may be more than there was room for.
+   * wait for, as much of that as there is room for. The last output is how much.
    */
   @Call(314)
   @Custom(

@@ -26,6 +26,7 @@ import io.outboard.spec.Out;
 import io.outboard.spec.Own;
 import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Within;
 
 /**
  * Commands that are recorded once and run often; the extension cl_khr_command_buffer, versions
@@ -229,5 +230,5 @@ public interface OpenClCommandBuffers {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 }

@@ -19,6 +19,7 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Within;
 
 /** Contexts; OpenCL specification 3.0, section 4.4. */
 public interface OpenClContexts {
@@ -96,7 +97,7 @@ public interface OpenClContexts {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** A function of the program that is told of a context's end. */
   @Local(

@@ -20,6 +20,7 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Within;
 
 /** Events, markers and barriers; OpenCL specification 3.0, sections 5.11 to 5.14. */
 public interface OpenClEvents {
@@ -46,7 +47,7 @@ public interface OpenClEvents {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Makes an event that the program completes. */
   @Call(172)
@@ -94,7 +95,7 @@ public interface OpenClEvents {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** An event for all that was enqueued before. */
   @Call(177)

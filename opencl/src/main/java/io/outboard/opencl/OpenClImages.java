@@ -24,6 +24,7 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Within;
 
 /** Images and samplers; OpenCL specification 3.0, sections 5.3 and 5.7. */
 public interface OpenClImages {
@@ -152,7 +153,7 @@ public interface OpenClImages {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Makes a sampler. */
   @Call(74)
@@ -190,5 +191,5 @@ public interface OpenClImages {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 }

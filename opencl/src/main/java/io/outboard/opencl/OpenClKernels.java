@@ -26,6 +26,7 @@ import io.outboard.spec.Out;
 import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Variants;
+import io.outboard.spec.Within;
 
 /** Kernels and their starts; OpenCL specification 3.0, sections 5.9 and 5.10. */
 public interface OpenClKernels {
@@ -94,7 +95,7 @@ public interface OpenClKernels {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Answers a question about a kernel on a device. */
   @Call(147)
@@ -105,7 +106,7 @@ public interface OpenClKernels {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Answers a question about a kernel's argument. */
   @Call(148)
@@ -115,7 +116,7 @@ public interface OpenClKernels {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Answers a question about a kernel's sub-groups on a device. */
   @Call(149)
@@ -128,7 +129,7 @@ public interface OpenClKernels {
       @In(bytes = "inputSize") long input,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Starts a kernel: posted where nothing can be wrong with it that the frontend would see. */
   @Call(150)

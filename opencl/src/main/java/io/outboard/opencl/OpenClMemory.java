@@ -21,6 +21,7 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Within;
 
 /**
  * Buffers, pipes and memory objects in general; OpenCL specification 3.0, sections 5.2, 5.4, 5.5.
@@ -130,7 +131,7 @@ public interface OpenClMemory {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /**
    * Has a buffer hold how many bytes of another one there are to be moved; the extension
@@ -147,7 +148,7 @@ public interface OpenClMemory {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** A function of the program that is told of a memory object's end. */
   @Local(

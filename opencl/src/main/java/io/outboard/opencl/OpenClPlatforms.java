@@ -18,6 +18,7 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
+import io.outboard.spec.Within;
 
 /** Platforms and devices; OpenCL specification 3.0, sections 4.1 to 4.3. */
 public interface OpenClPlatforms {
@@ -36,7 +37,7 @@ public interface OpenClPlatforms {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** The devices of a platform, of the types in a mask. */
   @Call(3)
@@ -55,7 +56,7 @@ public interface OpenClPlatforms {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Divides a device; the list of properties ends with 0. */
   @Call(5)

@@ -22,6 +22,7 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Within;
 import io.outboard.spec.WrittenOn;
 
 /** Programs; OpenCL specification 3.0, section 5.8. */
@@ -168,7 +169,7 @@ public interface OpenClPrograms {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** The binaries of a program one after the other, each as long as the program's info says. */
   @Call(120)
@@ -196,7 +197,7 @@ public interface OpenClPrograms {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /**
    * Asks whether a function can be told of a program's end; {@code CL_INVALID_OPERATION} where no

@@ -21,6 +21,7 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Within;
 
 /** Command queues; OpenCL specification 3.0, sections 5.1 and 5.15. */
 public interface OpenClQueues {
@@ -60,7 +61,7 @@ public interface OpenClQueues {
       int name,
       long size,
       @Out(bytes = "size") long value,
-      @Out(LONG) long sizeRet);
+      @Out(LONG) @Within("value") long sizeRet);
 
   /** Changes a property of a queue, which devices of version 1.0 allow. */
   @Call(34)

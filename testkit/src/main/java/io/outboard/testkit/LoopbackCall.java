@@ -6,6 +6,7 @@ import io.outboard.wire.Callbacks;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
 
 /** A call whose body, payload and answer lie in guarded memory. */
 public final class LoopbackCall implements Call {
@@ -14,9 +15,12 @@ public final class LoopbackCall implements Call {
 
   private static final int LARGEST_PAYLOAD = 8 << 20;
 
+  /** Less than a reply may have: each of many damaged requests is answered. */
+  static final int LARGEST_ANSWER = 4 << 20;
+
   private final GuardedMemory bodies = new GuardedMemory(Limits.BODY);
   private final GuardedMemory payloads = new GuardedMemory(LARGEST_PAYLOAD);
-  private final GuardedMemory answers = new GuardedMemory(Limits.BODY);
+  private final GuardedMemory answers = new GuardedMemory(LARGEST_ANSWER);
   private final Handles handles;
   private long body;
   private int bodyBytes;
@@ -100,6 +104,9 @@ public final class LoopbackCall implements Call {
   public long answer(int bytes) {
     if (answered) {
       throw new IllegalStateException("answered twice");
+    }
+    if (bytes > LARGEST_ANSWER) {
+      throw new ProtocolException("more is on its way than there is room for");
     }
     answered = true;
     answerBytes = bytes;

@@ -17,7 +17,7 @@ public final class LoopbackCaller implements Caller, Caller.Request {
   private final MapHandles handles = new MapHandles();
   private final LoopbackCall call = new LoopbackCall(handles);
   private final long memory = Arena.global().allocate(Limits.BODY, 8).address();
-  private final long replies = Arena.global().allocate(Limits.BODY, 8).address();
+  private final long replies = Arena.global().allocate(LoopbackCall.LARGEST_ANSWER, 8).address();
   private int largestPart = Limits.CHUNK;
   private int number;
   private int bytes;

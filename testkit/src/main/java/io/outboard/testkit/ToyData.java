@@ -71,7 +71,7 @@ public interface ToyData {
       long length,
       int skipped);
 
-  /** Writes at most {@code count} numbers, and how many there are. */
+  /** Writes at most {@code count} numbers, and how many; without room, how many there are. */
   @Call(9)
   int toyNumbers(@InOut(INT) long count, @Out(value = INT, count = "count") long numbers);
 

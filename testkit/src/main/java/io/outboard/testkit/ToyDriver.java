@@ -165,7 +165,7 @@ public final class ToyDriver implements Toy {
     for (int i = 0; i < room; i++) {
       Native.putInt(numbers + 4L * i, 10 * i);
     }
-    Native.putInt(count, NODES);
+    Native.putInt(count, room == 0 ? NODES : room);
     return ToyResult.SUCCESS;
   }
 

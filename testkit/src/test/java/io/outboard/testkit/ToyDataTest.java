@@ -138,6 +138,8 @@ class ToyDataTest {
     long count = ints(2);
     long numbers = ints(-1, -1, -1);
     assertEquals(0, toy.toyNumbers(count, numbers));
+    assertEquals(2, Native.getInt(count));
+    assertEquals(0, toy.toyNumbers(count, 0));
     assertEquals(ToyDriver.NODES, Native.getInt(count));
     assertEquals(10, Native.getInt(numbers + 4));
     assertEquals(-1, Native.getInt(numbers + 8));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.util.ArrayList;
@@ -194,7 +195,7 @@ class ToyHostileTest {
   void aReplyThatWouldBeTooLongIsRefused() {
     byte[] body = new byte[16];
     body[0] = 1;
-    for (int room : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, (1 << 20) + (64 << 10)}) {
+    for (int room : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, Limits.REPLY}) {
       for (int i = 0; i < 4; i++) {
         body[8 + i] = (byte) (room >>> (8 * i));
       }

@@ -43,7 +43,7 @@ public interface Call {
    * Makes room for the answer's body and returns its address; the room is zeroed. Called at most
    * once a call.
    *
-   * @param bytes at most {@link Limits#BODY}
+   * @param bytes at most {@link Limits#REPLY}
    */
   long answer(int bytes);
 

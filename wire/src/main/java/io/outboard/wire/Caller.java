@@ -51,18 +51,42 @@ public interface Caller {
    * Copies a part of a reply to memory.
    *
    * @param at where the part begins in the reply
-   * @param limit most bytes of the part
    * @return where the next part begins
-   * @throws ProtocolException if it is longer than that, or than the reply
    */
-  static int take(long reply, int replyBytes, int at, long to, long limit) {
-    int room = replyBytes - at - Long.BYTES;
-    long bytes = room < 0 ? -1 : Native.getLong(reply + at);
-    if (bytes < 0 || bytes > limit || bytes > room) {
-      throw new ProtocolException("a part of the reply is too long");
-    }
+  static int take(long reply, int at, long to) {
+    long bytes = Native.getLong(reply + at);
     Native.copy(reply + at + Long.BYTES, to, bytes);
     return at + Long.BYTES + (int) Frame.align(bytes);
+  }
+
+  /**
+   * Where the part of a reply that follows another one begins.
+   *
+   * @param at where that one begins, or −1
+   * @param bytes its length; of a text that ends the reply, at most. A text has a NUL.
+   * @return −1 where there is no such part
+   */
+  static int past(long reply, int replyBytes, int at, long bytes, boolean text) {
+    int room = replyBytes - at - Long.BYTES;
+    if (at < 0 || room < 0) {
+      return -1;
+    }
+    long length = Native.getLong(reply + at);
+    if (length < 0 || length > room) {
+      return -1;
+    }
+    int next = at + Long.BYTES + (int) Frame.align(length);
+    boolean cut = text && next == replyBytes && length < bytes;
+    boolean fits = length == bytes || cut;
+    return fits && (!text || bytes == 0 || ends(reply + at + Long.BYTES, length)) ? next : -1;
+  }
+
+  private static boolean ends(long text, long bytes) {
+    long at = 0;
+    while (at < bytes && Native.getByte(text + at) != 0) {
+      at++;
+    }
+    return at < bytes;
   }
 
   /** One request, reused by its thread. */
@@ -90,10 +114,23 @@ public interface Caller {
      */
     default int ask(int flags, long to, long bytes) {
       int result = send(flags | Frame.FLAG_ANSWER);
+      int end = to == 0 ? 0 : past(reply(), replyBytes(), 0, bytes, false);
+      if (result == 0 && end != replyBytes()) {
+        return malformed();
+      }
       if (result == 0 && to != 0) {
-        int unused = take(reply(), replyBytes(), 0, to, bytes);
+        int unused = take(reply(), 0, to);
       }
       return result;
+    }
+
+    /**
+     * The reply to a success has another shape than the call's outputs: the session is lost.
+     *
+     * @return the library's result of a lost backend
+     */
+    default int malformed() {
+      throw new ProtocolException("a reply is not of its call's shape");
     }
 
     /** Address of the reply's body, 0 if it has none. */

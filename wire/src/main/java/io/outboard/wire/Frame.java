@@ -131,6 +131,9 @@ public final class Frame {
    */
   public static final int FLAG_LAST = 16;
 
+  /** Flag of a reply: its body goes on in the next reply to the same call. */
+  public static final int FLAG_MORE = 32;
+
   private Frame() {}
 
   /** Rounds {@code bytes} up to a multiple of 8. */

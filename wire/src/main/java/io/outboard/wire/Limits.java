@@ -9,6 +9,9 @@ public final class Limits {
   /** Largest body of a frame, in bytes. */
   public static final int BODY = (1 << 20) + (64 << 10);
 
+  /** Largest reply, in bytes; one that is larger than a body comes in several frames. */
+  public static final int REPLY = 256 << 20;
+
   /**
    * Largest part of a transfer in one frame, in bytes; longer ones are cut or sent as a payload.
    */

@@ -38,6 +38,9 @@ public record Welcome(
   private static final int FLAG_JOINABLE = 2;
   private static final int FLAG_LINKS = 4;
 
+  /** Replies may come in several frames ({@link Frame#FLAG_MORE}), as from all of this version. */
+  private static final int FLAG_AT_LENGTH = 8;
+
   /**
    * A library of the backend.
    *
@@ -118,7 +121,11 @@ public record Welcome(
     MessageWriter out =
         new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(graceSeconds);
     out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size());
-    out.u32(flag(region, FLAG_REGION) | flag(joinable, FLAG_JOINABLE) | flag(links, FLAG_LINKS));
+    out.u32(
+        FLAG_AT_LENGTH
+            | flag(region, FLAG_REGION)
+            | flag(joinable, FLAG_JOINABLE)
+            | flag(links, FLAG_LINKS));
     libraries.forEach(library -> library.write(out));
     return out.message();
   }

@@ -101,7 +101,7 @@ class MessageTest {
             + "02".repeat(16)
             + "03".repeat(32)
             + "01000000"
-            + "00000000"
+            + "08000000"
             + "746f79"
             + "00".repeat(21)
             + "09000000"
@@ -128,7 +128,7 @@ class MessageTest {
               (flags & 2) != 0,
               (flags & 4) != 0,
               List.of());
-      assertEquals(flags, welcome.encode()[84]);
+      assertEquals(8 | flags, welcome.encode()[84]);
       assertEquals(welcome, Welcome.decode(welcome.encode()));
     }
   }

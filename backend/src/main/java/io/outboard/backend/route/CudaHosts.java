@@ -24,6 +24,10 @@ final class CudaHosts implements Hosts {
   private final List<? extends CudaDriver> drivers;
   private final SlotOwners owners;
   private final HostLibraries libraries;
+
+  /** Most devices of a host: a frontend knows no more. */
+  static final int MOST_DEVICES = 64;
+
   // The program's number of each host's first device, and behind them how many there are.
   private final int[] first;
   private final List<LinkedHashSet<Long>> contexts = new ArrayList<>();
@@ -52,7 +56,7 @@ final class CudaHosts implements Hosts {
       boolean told =
           driver.cuInit(0) == CudaResult.SUCCESS
               && driver.cuDeviceGetCount(buffer.address()) == CudaResult.SUCCESS;
-      return told ? Math.max(0, Native.getInt(buffer.address())) : 0;
+      return told ? Math.clamp(Native.getInt(buffer.address()), 0, MOST_DEVICES) : 0;
     }
   }
 

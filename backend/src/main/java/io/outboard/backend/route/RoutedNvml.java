@@ -63,7 +63,9 @@ public final class RoutedNvml extends NvmlDriverRouted {
   /** Devices of a host, 0 where it does not say. */
   private int count(int host, long scratch) {
     int result = driver(host).nvmlDeviceGetCount_v2(scratch);
-    return result == NvmlResult.SUCCESS ? Math.max(0, Native.getInt(scratch)) : 0;
+    return result == NvmlResult.SUCCESS
+        ? Math.clamp(Native.getInt(scratch), 0, CudaHosts.MOST_DEVICES)
+        : 0;
   }
 
   /** Devices of the hosts before one. */

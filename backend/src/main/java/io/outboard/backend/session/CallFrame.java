@@ -33,6 +33,8 @@ public final class CallFrame implements LoggedCall {
   private int bodyBytes;
   private int flags;
   private int replyBytes;
+  // Of the room for long answers.
+  private int reserved;
 
   // The session's view of the call; written by take and by the session.
   int number;
@@ -102,6 +104,11 @@ public final class CallFrame implements LoggedCall {
     if (payload != null) {
       payload.close();
       payload = null;
+    }
+    if (reserved > 0) {
+      replies.shrink(SMALL);
+      connection.release(reserved);
+      reserved = 0;
     }
   }
 
@@ -197,8 +204,11 @@ public final class CallFrame implements LoggedCall {
 
   @Override
   public long answer(int bytes) {
-    if (bytes < 0 || bytes > Limits.BODY) {
+    if (bytes < 0 || bytes > Limits.REPLY) {
       throw new ProtocolException("an answer of " + bytes + " bytes");
+    }
+    if (bytes > Limits.BODY) {
+      reserved = connection.reserve(bytes);
     }
     replyBytes = (int) Frame.align(bytes);
     replies.grow((long) Frame.HEADER + replyBytes, 0);
@@ -230,11 +240,20 @@ public final class CallFrame implements LoggedCall {
 
   /** Sends the answer. A dispatcher has taken back the body of a call that failed. */
   void reply(int result) throws IOException {
-    int length = Frame.HEADER + replyBytes;
     long frame = replies.address();
+    int left = replyBytes;
+    // A header lies before each part, over bytes that have left.
+    for (; left > Limits.BODY; left -= Limits.CHUNK, frame += Limits.CHUNK) {
+      reply(frame, result, Frame.FLAG_MORE, Limits.CHUNK);
+    }
+    reply(frame, result, 0, left);
+  }
+
+  private void reply(long frame, int result, int more, int bytes) throws IOException {
+    int length = Frame.HEADER + bytes;
     Native.putInt(frame + Frame.LENGTH, length);
     Native.putByte(frame + Frame.KIND, (byte) Frame.KIND_REPLY);
-    Native.putByte(frame + Frame.FLAGS, (byte) 0);
+    Native.putByte(frame + Frame.FLAGS, (byte) more);
     Native.putShort(frame + Frame.CALL, (short) number);
     Native.putInt(frame + Frame.LIBRARY, libraryNumber);
     Native.putInt(frame + Frame.LANE, lane);

@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -32,8 +33,12 @@ public final class Connection {
 
   private static final int SPARE_BUFFERS = 4;
 
+  /** Most bytes of answers on their way that are longer than a frame. */
+  private static final long LONG_ANSWERS = 2L * Limits.REPLY;
+
   private final SharedPage page;
   private final ReentrantLock writing = new ReentrantLock();
+  private final AtomicLong longAnswers = new AtomicLong();
   private final Deque<NativeBuffer> spare = new ArrayDeque<>();
   private NativeBuffer word;
   // Guarded by the lock.
@@ -180,6 +185,24 @@ public final class Connection {
       }
     }
     room.close();
+  }
+
+  /**
+   * Takes room for an answer that is longer than a frame, until {@link #release}; returns its
+   * bytes.
+   *
+   * @throws ProtocolException if there is not so much
+   */
+  int reserve(int bytes) {
+    if (longAnswers.addAndGet(bytes) > LONG_ANSWERS) {
+      throw new ProtocolException("long answers of more than " + LONG_ANSWERS + " bytes");
+    }
+    return bytes;
+  }
+
+  /** Such an answer has left. */
+  void release(int bytes) {
+    longAnswers.addAndGet(-bytes);
   }
 
   /** Writes a frame, whole; waits where the client does not read. */

@@ -187,6 +187,29 @@ class WorkerSessionTest {
   }
 
   @Test
+  void anAnswerThatIsLongerThanAFrameComesInSeveral() {
+    for (long bytes : new long[] {Limits.BODY, Limits.BODY + 8L, 3L * Limits.CHUNK, 16}) {
+      long sequence = client.call(FakeLibrary.FILL, ANSWER, 0, 1, bytes);
+      long at = 0;
+      RawClient.Received part;
+      do {
+        part = client.receive();
+        assertEquals(sequence, part.sequence());
+        for (int i = 0; i < part.body().length / 8; i++, at += 8) {
+          assertEquals(at, part.word(i));
+        }
+      } while (part.flags() == Frame.FLAG_MORE);
+      assertEquals(bytes, at);
+    }
+  }
+
+  @Test
+  void anAnswerThatIsTooLongEndsTheSession() {
+    client.call(FakeLibrary.FILL, ANSWER, 0, 1, Limits.REPLY + 8L);
+    assertNull(client.receive());
+  }
+
+  @Test
   void aPostedCallThatFailsIsReportedOnceInItsLane() {
     client.call(FakeLibrary.POST, 0, 2, 1, -700);
     client.call(FakeLibrary.POST, 0, 2, 1, -701);

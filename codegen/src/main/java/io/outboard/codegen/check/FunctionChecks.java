@@ -80,7 +80,18 @@ final class FunctionChecks {
     }
     checkReturned(pointer, element);
     checkParent(pointer, element);
+    checkWithin(pointer, element);
     pointer.structure().ifPresent(structure -> checkStructure(pointer, structure, element));
+  }
+
+  private void checkWithin(Pointer pointer, Element element) {
+    boolean counts = pointer.within().isEmpty() || function.counted(pointer).isPresent();
+    if (!counts) {
+      problems.error(
+          element,
+          "%s: @Within is for a single number, which counts an output with a length",
+          pointer.name());
+    }
   }
 
   private void checkReturned(Pointer pointer, Element element) {

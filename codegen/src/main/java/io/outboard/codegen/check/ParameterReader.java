@@ -16,6 +16,7 @@ import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Scalar;
+import io.outboard.spec.Within;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -198,7 +199,10 @@ final class ParameterReader {
           advancing,
           data.byValue(),
           element.getAnnotation(Returned.class) != null,
-          element.getAnnotation(Ordinal.class) != null && ordinal(data.scalar()));
+          element.getAnnotation(Ordinal.class) != null && ordinal(data.scalar()),
+          element.getAnnotation(Within.class) == null
+              ? ""
+              : element.getAnnotation(Within.class).value());
     }
 
     private Target target(Data data) {

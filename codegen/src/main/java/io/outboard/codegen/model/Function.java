@@ -139,6 +139,25 @@ public record Function(
         .collect(Collectors.joining(" && "));
   }
 
+  /**
+   * The output whose elements a number that is written counts: never more than there is room for.
+   */
+  public Optional<Pointer> counted(Pointer number) {
+    boolean isNumber = number.inFixedReply() && number.target() instanceof Target.Scalars;
+    return pointers().stream()
+        .filter(pointer -> isNumber && pointer.inVariableReply() && !pointer.text())
+        .filter(
+            pointer ->
+                number.within().isEmpty()
+                    ? number.direction().reads()
+                        && pointer
+                            .count()
+                            .filter(new Expression.Name(number.name())::equals)
+                            .isPresent()
+                    : number.within().equals(pointer.name()))
+        .findFirst();
+  }
+
   /** The pointer whose data is cut into chunks, if there is one. */
   public Optional<Pointer> advancing() {
     return pointers().stream().filter(p -> !p.advancing().isEmpty()).findFirst();

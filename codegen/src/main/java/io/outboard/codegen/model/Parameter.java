@@ -53,6 +53,7 @@ public sealed interface Parameter {
    * @param byValue whether the C function takes the structure itself
    * @param returned whether the C function returns it
    * @param ordinal whether the elements are numbers of devices
+   * @param within the output whose elements the one that is written here counts, or empty
    */
   record Pointer(
       String name,
@@ -65,7 +66,8 @@ public sealed interface Parameter {
       List<String> advancing,
       boolean byValue,
       boolean returned,
-      boolean ordinal)
+      boolean ordinal,
+      String within)
       implements Parameter {
 
     /** Whether the data is read and has a place in the fixed part of the request. */

@@ -317,7 +317,7 @@ abstract class VendorGraphs extends CudaDriverNative {
       long bytes = GraphEdge.BYTES * handed;
       MemorySegment.copy(Native.MEMORY, data, Native.MEMORY, edges, bytes);
     }
-    Native.putLong(count, there);
+    Native.putLong(count, handed);
   }
 
   @Override

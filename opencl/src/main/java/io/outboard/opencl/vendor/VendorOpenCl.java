@@ -28,6 +28,7 @@ public final class VendorOpenCl extends VendorMemory {
   private static final int FIRST_TIME = 0x1280;
 
   private static final int TIMES = 5;
+  private static final int PROGRAM_BINARY_SIZES = 0x1165;
   private static final int PROGRAM_BINARIES = 0x1166;
 
   private VendorOpenCl(SymbolLookup library) {
@@ -163,12 +164,27 @@ public final class VendorOpenCl extends VendorMemory {
     return true;
   }
 
+  /** The library writes as much as the binaries have, whatever a client says. */
+  private boolean areLengths(Arena arena, long program, int count, long lengths) {
+    MemorySegment own = arena.allocate(JAVA_LONG, Math.max(0, count));
+    boolean known =
+        clGetProgramInfo(program, PROGRAM_BINARY_SIZES, own.byteSize(), own.address(), 0)
+            == OpenClResult.SUCCESS;
+    for (int i = 0; known && i < count; i++) {
+      long said = lengths == 0 ? 0 : Native.getLong(lengths + (long) Long.BYTES * i);
+      known = said == own.getAtIndex(JAVA_LONG, i);
+    }
+    return known;
+  }
+
   @Override
   public int outboardProgramBinaries(
       long program, int count, long lengths, long binaries, long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment pointers = arena.allocate(JAVA_LONG, Math.max(0, count));
-      if (binaries == 0 || !divide(pointers, lengths, binaries, bytes)) {
+      if (binaries == 0
+          || !divide(pointers, lengths, binaries, bytes)
+          || !areLengths(arena, program, count, lengths)) {
         return OpenClResult.INVALID_VALUE;
       }
       return clGetProgramInfo(

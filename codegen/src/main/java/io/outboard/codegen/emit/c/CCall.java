@@ -208,21 +208,6 @@ final class CCall {
       code.add("if (%s_bytes_ < 0) {", pointer.name());
       code.add("return ob_%s.invalid_value;\n}", library.name());
     }
-    List<Pointer> written = counted().stream().filter(Pointer::inVariableReply).toList();
-    if (!written.isEmpty()) {
-      String room = Integer.toString(reply.bytes() + 16 * written.size());
-      for (Pointer pointer : written) {
-        room = "length_plus(%s_bytes_, %s)".formatted(pointer.name(), room);
-      }
-      code.add(
-          """
-          int64_t room_ = %s;
-          if (room_ < 0 || room_ > OB_CHUNK + (64 << 10)) {
-          return ob_%s.invalid_value;
-          }
-          """,
-          room, library.name());
-    }
   }
 
   private void begin(Code code) {
@@ -364,13 +349,28 @@ final class CCall {
     };
   }
 
-  /** A large part of the reply that is its only one is read to its place. */
+  /** The shape of the reply to a success; the runtime takes no other. */
   private void expect(Code code) {
     List<Pointer> parts = function.pointers().stream().filter(Pointer::inVariableReply).toList();
-    if (parts.size() == 1 && parts.getFirst().advancing().size() > 0) {
-      String name = parts.getFirst().name();
-      code.add("ob_expect(&call_, %1$d, %2$s, (uint64_t)%2$s_bytes_);", reply.bytes(), name);
+    if (reply.bytes() == 0 && parts.isEmpty()) {
+      return;
     }
+    if (parts.isEmpty()) {
+      code.add("ob_expect(&call_, %d, NULL, 0);", reply.bytes());
+    } else {
+      String all = parts.stream().map(CCall::part).collect(Collectors.joining(", "));
+      code.add("const ob_part parts_[] = {%s};", all);
+      code.add("ob_expect(&call_, %d, parts_, %d);", reply.bytes(), parts.size());
+    }
+    if (!function.writtenOn().isEmpty()) {
+      String results =
+          function.writtenOn().stream().map(String::valueOf).collect(Collectors.joining(", "));
+      code.add("call_.also = (const int32_t[]){%s, 0};", results);
+    }
+  }
+
+  private static String part(Pointer pointer) {
+    return "{%1$s, (uint64_t)%1$s_bytes_, %2$b}".formatted(pointer.name(), pointer.text());
   }
 
   private void send(Code code) {
@@ -403,7 +403,35 @@ final class CCall {
     code.add("ob_log_result(&call_, result_);\nreturn result_;\n}");
   }
 
+  /** Numbers of elements are within the room that there was. */
+  private void counts(Code code) {
+    for (Pointer number : function.pointers()) {
+      function
+          .counted(number)
+          .ifPresent(
+              counted ->
+                  code.add(
+                      """
+                      if (%1$s%2$s && ob_number(&call_, %4$d, %5$d) > (uint64_t)%3$s_bytes_ / %6$d) {
+                      return ob_malformed(&call_);
+                      }
+                      """,
+                      function.writtenOn().isEmpty() ? "" : "result_ == 0 && ",
+                      present(number, counted),
+                      counted.name(),
+                      reply.offset(number),
+                      number.target().bytes(),
+                      counted.target().bytes()));
+    }
+  }
+
+  /** A program that has room for none may be told how many there are. */
+  private static String present(Pointer number, Pointer counted) {
+    return number.within().isEmpty() ? counted.name() + "_bytes_ > 0" : counted.name() + " != NULL";
+  }
+
   private void outputs(Code code) {
+    counts(code);
     for (Pointer pointer : function.pointers()) {
       String name = pointer.name();
       if (pointer.handle().creates() && library.objects()) {
@@ -414,9 +442,6 @@ final class CCall {
         code.add("*%1$s = (%2$s)(uintptr_t)%1$s_new_;\n}", name, pointer.handle().kind().type());
       } else if (pointer.inFixedReply()) {
         code.add("ob_get(&call_, %d, %s, %s);", reply.offset(pointer), name, size(pointer));
-      } else if (pointer.inVariableReply()) {
-        code.add("if (%s != NULL) {", name);
-        code.add("ob_take(&call_, %1$d, %2$s, (uint64_t)%2$s_bytes_);\n}", reply.bytes(), name);
       }
     }
     for (Value value : handles(value -> value.handle().destroys())) {

@@ -55,7 +55,7 @@ public final class JavaBodies implements Emitter {
 
             /** Size of a variable part of so many bytes. */
             static long part(long bytes) {
-            return bytes < 0 || bytes > Limits.BODY ? -1 : WORD + Frame.align(bytes);
+            return bytes < 0 || bytes > Limits.REPLY ? -1 : WORD + Frame.align(bytes);
             }
 
             /** Checks that the request has its fixed part. */
@@ -130,7 +130,7 @@ public final class JavaBodies implements Emitter {
 
             /** Checks the size of a reply. */
             static int reply(long bytes) {
-            if (bytes < 0 || bytes > Limits.BODY) {
+            if (bytes < 0 || bytes > Limits.REPLY) {
             throw new ProtocolException("the reply would be too long");
             }
             return (int) bytes;
@@ -145,16 +145,20 @@ public final class JavaBodies implements Emitter {
             return Math.min(bytes + 1, room);
             }
 
-            /** Checks that the reply has its fixed part. */
-            static void replied(Caller.Request request, int fixed) {
-            if (request.replyBytes() < fixed) {
-            throw new ProtocolException("the reply is shorter than its fixed part");
-            }
+            /** Where the reply's part after the one at {@code at} begins, −1 where that is not there with such a length. */
+            static int past(Caller.Request request, int at, long bytes, boolean text) {
+            return Caller.past(request.reply(), request.replyBytes(), at, bytes, text);
             }
 
-            /** Copies the reply's variable part at {@code at}, of at most {@code limit} bytes; returns where the next begins. */
-            static int take(Caller.Request request, int at, long to, long limit) {
-            return Caller.take(request.reply(), request.replyBytes(), at, to, limit);
+            /** A number of elements in the reply's fixed part, of 4 or 8 bytes; one that is negative is too large. */
+            static long number(Caller.Request request, int at, int bytes) {
+            long number = bytes == Integer.BYTES ? Native.getInt(request.reply() + at) : Native.getLong(request.reply() + at);
+            return number < 0 ? Long.MAX_VALUE : number;
+            }
+
+            /** Copies the reply's variable part at {@code at}; returns where the next begins. */
+            static int take(Caller.Request request, int at, long to) {
+            return Caller.take(request.reply(), at, to);
             }
             }
             """)

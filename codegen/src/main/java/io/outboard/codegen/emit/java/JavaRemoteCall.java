@@ -155,7 +155,7 @@ final class JavaRemoteCall {
         room = "%1$s.plus(%1$s.part(%2$s_bytes_), %3$s)".formatted(bodies, pointer.name(), room);
       }
       code.add("long room_ = %s;", room);
-      code.add("if (room_ < 0 || room_ > Limits.BODY) {\nreturn INVALID_VALUE;\n}");
+      code.add("if (room_ < 0 || room_ > Limits.REPLY) {\nreturn INVALID_VALUE;\n}");
     }
   }
 
@@ -252,10 +252,8 @@ final class JavaRemoteCall {
   }
 
   private void outputs(Code code) {
-    boolean reads = reply.bytes() > 0 || !written().isEmpty();
-    if (reads) {
-      code.add("%s.replied(request_, %d);", bodies, reply.bytes());
-    }
+    shape(code);
+    counts(code);
     if (!written().isEmpty()) {
       code.add("int at_ = %d;", reply.bytes());
     }
@@ -265,6 +263,49 @@ final class JavaRemoteCall {
     function.parameters().stream()
         .filter(p -> p instanceof Value value && value.handle().destroys())
         .forEach(p -> code.add("caller.retire(%s);", p.name()));
+  }
+
+  /** Nothing of a reply of any other shape is used. */
+  private void shape(Code code) {
+    String end = Integer.toString(reply.bytes());
+    if (!written().isEmpty()) {
+      code.add("int end_ = %s;", end);
+      end = "end_";
+    }
+    for (Pointer pointer : written()) {
+      code.add(
+          "if (%1$s != 0) {\nend_ = %2$s.past(request_, end_, %1$s_bytes_, %3$b);\n}",
+          pointer.name(), bodies, pointer.text());
+    }
+    code.add("if (request_.replyBytes() != %s) {\nreturn request_.malformed();\n}", end);
+  }
+
+  /** Numbers of elements are within the room that there was. */
+  private void counts(Code code) {
+    for (Pointer number : function.pointers()) {
+      function
+          .counted(number)
+          .ifPresent(
+              counted ->
+                  code.add(
+                      """
+                      if (%1$s%2$s && %3$s.number(request_, %5$d, %6$d) > %4$s_bytes_ / %7$d) {
+                      return request_.malformed();
+                      }
+                      """,
+                      function.writtenOn().isEmpty() ? "" : "result_ == 0 && ",
+                      present(number, counted),
+                      bodies,
+                      counted.name(),
+                      reply.offset(number),
+                      number.target().bytes(),
+                      counted.target().bytes()));
+    }
+  }
+
+  /** A program that has room for none may be told how many there are. */
+  private static String present(Pointer number, Pointer counted) {
+    return number.within().isEmpty() ? counted.name() + "_bytes_ > 0" : counted.name() + " != 0";
   }
 
   private void output(Code code, Pointer pointer) {
@@ -278,8 +319,7 @@ final class JavaRemoteCall {
           "if (%1$s != 0) {\nNative.copy(request_.reply() + %2$d, %1$s, %3$s);\n}",
           name, reply.offset(pointer), size(pointer));
     } else if (pointer.inVariableReply()) {
-      code.add(
-          "if (%1$s != 0) {\nat_ = %2$s.take(request_, at_, %1$s, %1$s_bytes_);\n}", name, bodies);
+      code.add("if (%1$s != 0) {\nat_ = %2$s.take(request_, at_, %1$s);\n}", name, bodies);
     }
   }
 

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# A backend that lies, for each library under the sanitizers, in every build.
+
+LIES = $(OUT)/lies
+LYING = cuda nvml opencl
+SANITIZED = -O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+lies_stubs_cuda = $(GENERATED)/stubs.c
+lies_stubs_nvml = $(MANAGEMENT)/stubs.c
+lies_stubs_opencl = $(OPENCL_GENERATED)/stubs.c
+
+# Every call that travels, with its signature.
+$(LYING:%=$(OUT)/probes-%.c): $(OUT)/probes-%.c: $(GENERATED)/stubs.c $(MANAGEMENT)/stubs.c $(OPENCL_GENERATED)/stubs.c test/lies/tests.mk
+	@mkdir -p $(@D)
+	{ echo '#include "$*.remote.h"'; echo '#include "test/lies/lies.h"'; echo 'const probe probes[] = {'; \
+	  sed -n 's/.*ob_log_arguments(&call_, "\(\([A-Za-z0-9_]*\)(.*)\)[^"]*", (const.*/{(void (*)(void))remote_\2, "\1"},/p' \
+	    $(lies_stubs_$*); \
+	  echo '};'; echo 'const size_t probe_count = sizeof probes / sizeof probes[0];'; } >$@
+
+LIES_CFLAGS = $(BASE_CFLAGS) -Wno-cast-function-type -I. -I$(GENERATED) -I$(MANAGEMENT) -I$(OPENCL_GENERATED)
+$(OUT)/test/lies/cuda.o: LIES_CFLAGS += -Icuda
+$(OUT)/test/lies/opencl.o: LIES_CFLAGS += -Iopencl
+$(OUT)/test/lies/%.o: test/lies/%.c $(GENERATED)/cuda.remote.h $(MANAGEMENT)/nvml.remote.h $(OPENCL_GENERATED)/opencl.remote.h
+	@mkdir -p $(@D)
+	$(CC) $(LIES_CFLAGS) -c -o $@ $<
+$(OUT)/probes-%.o: $(OUT)/probes-%.c
+	$(CC) $(LIES_CFLAGS) -c -o $@ $<
+
+LIAR = $(patsubst %,$(OUT)/test/lies/%.o,lies probes numbers) $(patsubst %,$(OUT)/test/%.o,fake domain0 region) \
+  $(OUT)/xen/carry.o $(RUNTIME_IN_FILES)
+$(OUT)/lies-cuda: $(OUT)/test/lies/cuda.o $(CUDA:%.c=$(OUT)/%.o) $(OUT)/generated/stubs.o $(OUT)/generated/symbols.o
+$(OUT)/lies-nvml: $(OUT)/test/lies/nvml.o $(NVML:%.c=$(OUT)/%.o) $(OUT)/generated-nvml/stubs.o $(OUT)/generated-nvml/symbols.o
+$(OUT)/lies-opencl: $(OUT)/test/lies/opencl.o $(OPENCL_OBJECTS)
+$(OUT)/lies-%: $(OUT)/probes-%.o $(LIAR)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=ob_send -o $@ $(filter %.o,$^) -lpthread -ldl
+
+# The sanitizers' own limits: what a lying answer asks for is not to be had, and what a process
+# leaves at its end does not matter.
+.PHONY: run-lies
+run-lies: $(LYING:%=$(OUT)/lies-%)
+	@for one in $^; do UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 $$one || exit 1; done
+
+test: lies
+sanitize: many-lies
+.PHONY: lies many-lies
+lies:
+	@if echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null; then \
+	  $(MAKE) -s run-lies OUT=$(LIES) CFLAGS="$(SANITIZED)"; \
+	else echo "skipped: lies (it wants the compiler's sanitizers)"; fi
+many-lies:
+	OUTBOARD_LONG=1 $(MAKE) lies
