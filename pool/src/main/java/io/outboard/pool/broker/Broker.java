@@ -17,6 +17,7 @@ import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.LedgerQuery;
 import io.outboard.pool.lease.LedgerRow;
 import io.outboard.pool.lease.Load;
+import io.outboard.pool.lease.Parameter;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.schedule.DeviceMeter;
 import io.outboard.pool.schedule.DeviceReadings;
@@ -463,11 +464,24 @@ public final class Broker implements AutoCloseable {
   /** Has a lease end so long after now. */
   public synchronized Lease renew(String id, Duration duration) throws LeaseException {
     Lease lease = leases.living(id);
-    if (!lease.state().holds()) {
-      throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
-    }
-    tenants.check(lease.request(), lease.request().share(), duration, leases.others(id));
+    checkRenewal(lease, lease.request().share(), duration);
     return leases.renew(id, clock.instant().plus(duration));
+  }
+
+  private void checkRenewal(Lease lease, int share, Duration duration) throws LeaseException {
+    Parameter.SECONDS.check(duration);
+    if (!lease.state().holds()) {
+      throw new LeaseException(
+          "lease " + lease.id() + " waits for devices: its time has not begun");
+    }
+    tenants.check(lease.request(), share, duration, leases.others(lease.id()));
+  }
+
+  /** As {@link #share} and {@link #renew(String, Duration)}; neither where one cannot be. */
+  public synchronized Lease renew(String id, int share, Duration duration) throws LeaseException {
+    checkRenewal(leases.living(id), share, duration);
+    Lease unused = share(id, share);
+    return renew(id, duration);
   }
 
   /**

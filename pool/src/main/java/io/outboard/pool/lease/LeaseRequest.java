@@ -80,17 +80,22 @@ public record LeaseRequest(
   /** Checks the figures. */
   public LeaseRequest {
     check(!tenant.isEmpty(), "a tenant has a name");
-    check(gpus > 0, "a lease is of one GPU at least");
-    check(share >= 0 && share <= WHOLE, "a share is more than 0 and at most 1");
-    check(memory >= 0, "memory is not negative");
-    check(duration.isPositive(), "a lease lasts some time");
+    Parameter.GPUS.check(gpus);
+    Parameter.MEMORY.check(memory);
+    Parameter.PRIORITY.check(priority);
+    Parameter.SECONDS.check(duration);
+    if (share != 0) {
+      Parameter.SHARE.check(share);
+    }
+    grace.ifPresent(Parameter.GRACE::check);
+    Parameter.IDLE_SUSPEND.check(idle.seconds(IdleStep.SUSPEND));
+    Parameter.IDLE_REVOKE.check(idle.seconds(IdleStep.REVOKE));
     check(
         !mode.handsOver() || (share == WHOLE && memory == 0),
         "GPUs that are handed over are leased whole: without a share, and all of their memory");
     check(
         !mode.handsOver() || idle.isNone(),
         "whether GPUs that are handed over are idle is not known: no limit can be put on it");
-    check(grace.isEmpty() || !grace.get().isNegative(), "a grace period is not negative");
     check(
         !mode.handsOver() || grace.isEmpty(),
         "no program is served on GPUs that are handed over: they have no grace period");
