@@ -35,6 +35,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** SQLITE_BUSY. */
   private static final int BUSY = 5;
 
+  private static final System.Logger LOG = System.getLogger(SqliteLeaseStore.class.getName());
   private static final String SECRET = "secret";
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
@@ -64,6 +65,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   private SqliteLeaseStore(Sql sql, Path file) throws IOException {
     this.sql = sql;
     this.rows = new SqliteRows(sql);
+    sql.whole(this::setDamagedAside);
     this.secret = sql.whole(this::loadSecret);
     this.ahead = new DiskWriter(file.resolveSibling(file.getFileName() + "-wal"));
     settle();
@@ -142,14 +144,64 @@ public final class SqliteLeaseStore implements LeaseStore {
     sql.set("foreign_keys = ON");
   }
 
+  /**
+   * A lease whose row cannot be read is over: its devices are free, its time up to the last sign of
+   * life is in the ledger, and its row stays for people to look at.
+   */
+  private int setDamagedAside() throws SQLException {
+    int count = 0;
+    for (String id : sql.ask("SELECT id FROM lease WHERE ended = 0", row -> row.getString(1))) {
+      Optional<String> damage = rows.damage(id);
+      if (damage.isPresent()) {
+        setAside(id, damage.get());
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private void setAside(String id, String why) throws SQLException {
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "the row of lease {0} cannot be read: {1}; it is set aside, and the lease is over",
+        id,
+        why);
+    Instant last = Instant.ofEpochMilli(Math.max(1, numericFact(SEEN)));
+    write("h.lease = ?", 1, last, id);
+    sql.run("DELETE FROM hold WHERE lease = ?", id);
+    sql.run(
+        "UPDATE lease SET ended = ?, reason = ? WHERE id = ?",
+        last.toEpochMilli(),
+        "set aside: " + why,
+        id);
+  }
+
   private Token loadSecret() throws SQLException {
     Optional<String> known = fact(SECRET);
-    if (known.isPresent()) {
-      return Token.parse(known.get());
+    try {
+      if (known.isPresent()) {
+        return Token.parse(known.get());
+      }
+    } catch (IllegalArgumentException e) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "the store''s secret cannot be read, and another one is made: tokens of leases that are"
+              + " there are good no more; ''outboard leases --token'' says the new ones");
     }
     Token fresh = Token.random();
     fact(SECRET, fresh.digits());
     return fresh;
+  }
+
+  /** A whole number, 0 where it is missing or none. */
+  private long numericFact(String name) throws SQLException {
+    String text = fact(name).orElse("0");
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      LOG.log(System.Logger.Level.ERROR, "''{0}'' of the store is no number: {1}", name, text);
+      return 0;
+    }
   }
 
   private Optional<String> fact(String name) throws SQLException {
@@ -216,7 +268,7 @@ public final class SqliteLeaseStore implements LeaseStore {
           for (int place = 0; place < gpus.size(); place++) {
             hold(lease, gpus.get(place), place, now);
           }
-          long epoch = fact(EPOCH).map(Long::parseLong).orElse(0L) + 1;
+          long epoch = Math.max(numericFact(EPOCH), highestEpoch()) + 1;
           fact(EPOCH, Long.toString(epoch));
           sql.run(
               "UPDATE lease SET state = ?, epoch = ?, granted = ?, expires = ? WHERE id = ?",
@@ -227,6 +279,11 @@ public final class SqliteLeaseStore implements LeaseStore {
               id);
           return alive(id);
         });
+  }
+
+  /** That of the leases themselves: no two grants have the same, whatever is written beside. */
+  private long highestEpoch() throws SQLException {
+    return sql.ask("SELECT coalesce(max(epoch), 0) FROM lease", row -> row.getLong(1)).getFirst();
   }
 
   private void hold(Lease lease, Gpu gpu, int place, Instant now) throws SQLException {
@@ -458,7 +515,7 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   @Override
   public Instant seen() {
-    return sql.whole(() -> Instant.ofEpochMilli(fact(SEEN).map(Long::parseLong).orElse(0L)));
+    return sql.whole(() -> Instant.ofEpochMilli(numericFact(SEEN)));
   }
 
   @Override
@@ -486,15 +543,16 @@ public final class SqliteLeaseStore implements LeaseStore {
   public List<LedgerRow> ledger(LedgerQuery wanted) {
     return sql.whole(
         () ->
-            sql.ask(
-                "SELECT * FROM ledger WHERE ended > ? AND number > ? AND (? = '' OR tenant = ?)"
-                    + " ORDER BY number LIMIT ?",
-                SqliteRows::ledgerRow,
-                wanted.since().toEpochMilli(),
-                wanted.after(),
-                wanted.tenant(),
-                wanted.tenant(),
-                wanted.most()));
+            SqliteRows.found(
+                sql.ask(
+                    "SELECT * FROM ledger WHERE ended > ? AND number > ? AND (? = '' OR tenant = ?)"
+                        + " ORDER BY number LIMIT ?",
+                    row -> SqliteRows.readable(row, SqliteRows::ledgerRow),
+                    wanted.since().toEpochMilli(),
+                    wanted.after(),
+                    wanted.tenant(),
+                    wanted.tenant(),
+                    wanted.most())));
   }
 
   private static void check(boolean right, String what) {
