@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code outboard lease}. */
@@ -167,9 +166,6 @@ public final class LeaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Failure {
-    if (gpus < 1) {
-      throw new ParameterException(spec.commandLine(), "--gpus is at least 1");
-    }
     LeaseRow lease = backend.askOne("lease", request());
     if (lease.isWaiting()) {
       tell("lease " + lease.id() + " waits until GPUs are free");
