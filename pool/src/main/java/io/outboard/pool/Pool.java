@@ -46,6 +46,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -60,6 +62,11 @@ public final class Pool implements Admission {
 
   private static final System.Logger LOG = System.getLogger(Pool.class.getName());
   private static final long INVENTORY_SECONDS = 60;
+
+  /** One thread a lease at most, as workers may keep them waiting. */
+  private static final Executor LOOKS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().name("look").daemon(true).factory());
+
   private static final String WANTED =
       "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it";
 
@@ -173,7 +180,7 @@ public final class Pool implements Admission {
           new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing, mostGrace, inherited);
       inherited.clear();
       upkeep = new Upkeep(broker, clock);
-      watch = new IdleWatch(broker, idle, idleListener, clock);
+      watch = new IdleWatch(broker, idle, idleListener, clock, LOOKS);
       watch.start();
       unleased.forEach(session -> session.adopt(broker));
       unleased.clear();
