@@ -3,10 +3,12 @@ package io.outboard.api.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.communicator.posix.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -39,7 +41,7 @@ final class AuditFile implements AutoCloseable {
     this.path = path;
     this.mostBytes = mostBytes;
     this.files = files;
-    Files.createDirectories(path.getParent());
+    PrivateFiles.own(path.getParent());
     open();
   }
 
@@ -64,8 +66,13 @@ final class AuditFile implements AutoCloseable {
     file =
         FileChannel.open(
             path,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS),
             OWN);
+    PrivateFiles.ownFile(path);
     file.position(file.size());
     if (endsWithin()) {
       write(ByteBuffer.wrap(new byte[] {'\n'}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.store;
 
+import io.outboard.communicator.posix.PrivateFiles;
 import io.outboard.pool.account.AccountStore;
 import io.outboard.pool.lease.Architecture;
 import io.outboard.pool.lease.Gpu;
@@ -15,6 +16,7 @@ import io.outboard.wire.Token;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
@@ -43,7 +45,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** The user of a lease, and the way of use. */
   private static final String USE = "consumer_type, consumer_id, user, fqan, site, mode";
 
-  /** Of the disk, for the driver's native part and the first leases. */
+  /** Of the disk, for the first leases, and the driver's native part where it is unpacked. */
   private static final long LEAST_ROOM = 4 << 20;
 
   /** The file that the driver unpacks, and a file beside it that says that it is in use. */
@@ -101,22 +103,28 @@ public final class SqliteLeaseStore implements LeaseStore {
         : cause.getMessage();
   }
 
+  /** Another user's file would have tokens of operators that we do not know. */
   private static void prepare(Path file) throws IOException {
-    Files.createDirectories(
-        file.getParent(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    if (!Files.exists(file)) {
+    Path folder = file.getParent();
+    PrivateFiles.own(folder);
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
-    checkRoom(file.getParent());
-    // The driver unpacks its native part; not where others could exchange it.
-    System.setProperty("org.sqlite.tmpdir", file.getParent().toString());
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(folder, file.getFileName() + "{,-wal,-shm,-journal}")) {
+      for (Path part : files) {
+        PrivateFiles.ownFile(part);
+      }
+    }
+    checkRoom(folder);
+    NativeDriver.prepare(folder);
   }
 
   /**
-   * The driver's native part is loaded by now. The driver itself removes it when the process ends
-   * in order, which one that is killed does not, and a megabyte would stay of each.
+   * The driver's native part is loaded by now. Where it had to be unpacked, the driver itself
+   * removes it when the process ends in order, which one that is killed does not, and a megabyte
+   * would stay of each.
    */
   private static void removeUnpacked(Path folder) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, UNPACKED)) {

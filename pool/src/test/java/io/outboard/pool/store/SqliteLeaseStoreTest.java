@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.communicator.posix.Processes;
 import io.outboard.pool.account.AccessToken;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.account.Tenant;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 public final class SqliteLeaseStoreTest extends LeaseStoreContract {
+  private static final int OTHER_USER = 12_345;
+
   @TempDir private Path folder;
   private int cuts;
 
@@ -85,7 +88,7 @@ public final class SqliteLeaseStoreTest extends LeaseStoreContract {
   @Test
   void aFullDiskIsNoticedAheadAndIsNoneLater() throws Exception {
     Path disk = Files.createDirectories(folder.resolve("disk"));
-    assumeTrue(mount("-t", "tmpfs", "-o", "size=1m", "none", disk.toString()), "needs root");
+    assumeTrue(mount("-t", "tmpfs", "-o", "size=1m,mode=700", "none", disk.toString()), "needs root");
     try {
       Path file = disk.resolve("leases.db");
       StoreException error = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(file));
@@ -116,6 +119,38 @@ public final class SqliteLeaseStoreTest extends LeaseStoreContract {
     assertEquals(
         "rwx------",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(file().getParent())));
+  }
+
+  /** Its tokens of operators would be that user's. */
+  @Test
+  void whatAnotherUserHasMadeIsRefused() throws Exception {
+    Path planted = folder.resolve("planted/leases.db");
+    SqliteLeaseStore.open(planted).close();
+    Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString("rw-rw-rw-"));
+    Files.setPosixFilePermissions(
+        planted.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    SqliteLeaseStore.open(planted).close();
+    assertEquals(
+        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(planted)));
+    assertEquals(
+        "rwxr-xr-x",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(planted.getParent())));
+    assumeTrue(Processes.getuid() == 0, "needs root");
+    Path ahead = Files.createFile(planted.resolveSibling("leases.db-wal"));
+    for (Path theirs : List.of(ahead, planted, planted.getParent())) {
+      Files.setAttribute(theirs, "unix:uid", OTHER_USER);
+      StoreException refused =
+          assertThrows(StoreException.class, () -> SqliteLeaseStore.open(planted));
+      assertTrue(refused.getMessage().contains("another user's"), refused.getMessage());
+      Files.setAttribute(theirs, "unix:uid", 0);
+    }
+  }
+
+  @Test
+  void theDriversNativePartLiesInNoFolder() throws IOException {
+    String maps = Files.readString(Path.of("/proc/self/maps"));
+    assertTrue(maps.contains("/memfd:sqlite"), "it is mapped");
+    assertFalse(maps.contains("libsqlitejdbc"), "not from a file");
   }
 
   @Test
