@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -66,13 +65,11 @@ final class AuditFile implements AutoCloseable {
     file =
         FileChannel.open(
             path,
-            Set.of(
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
             OWN);
-    PrivateFiles.ownFile(path);
+    if (!Files.isSymbolicLink(path)) {
+      PrivateFiles.ownFile(path);
+    }
     file.position(file.size());
     if (endsWithin()) {
       write(ByteBuffer.wrap(new byte[] {'\n'}));
