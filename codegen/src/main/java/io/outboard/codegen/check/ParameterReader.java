@@ -172,6 +172,7 @@ final class ParameterReader {
     }
 
     private Parameter pointer(Data data, int bit) {
+      In in = element.getAnnotation(In.class);
       HandleUse handle = handles.read(element);
       boolean address = element.getAnnotation(DevicePointer.class) != null;
       Target target = target(data);
@@ -198,7 +199,8 @@ final class ParameterReader {
           advancing,
           data.byValue(),
           element.getAnnotation(Returned.class) != null,
-          element.getAnnotation(Ordinal.class) != null && ordinal(data.scalar()));
+          element.getAnnotation(Ordinal.class) != null && ordinal(data.scalar()),
+          in != null && in.optional());
     }
 
     private Target target(Data data) {

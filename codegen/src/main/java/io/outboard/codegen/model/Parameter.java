@@ -53,6 +53,7 @@ public sealed interface Parameter {
    * @param byValue whether the C function takes the structure itself
    * @param returned whether the C function returns it
    * @param ordinal whether the elements are numbers of devices
+   * @param optional whether null means something although there is a length
    */
   record Pointer(
       String name,
@@ -65,8 +66,18 @@ public sealed interface Parameter {
       List<String> advancing,
       boolean byValue,
       boolean returned,
-      boolean ordinal)
+      boolean ordinal,
+      boolean optional)
       implements Parameter {
+
+    /**
+     * Whether a function of our own cannot do without it: all that is written but new handles,
+     * which a client may not want to know, and bytes and numbers that are read.
+     */
+    public boolean wanted() {
+      boolean plain = count.isPresent() && structure().isEmpty() && !handle.present();
+      return direction.writes() ? !handle.creates() : plain && !optional;
+    }
 
     /** Whether the data is read and has a place in the fixed part of the request. */
     public boolean inFixedRequest() {
