@@ -369,6 +369,7 @@ public final class Serve implements Callable<Integer> {
             .spareWorkers(workers != null ? workers : usualWorkers())
             .workerVariables(workerVariables)
             .workerFilter(workerFilter())
+            .crashes(state().resolve("crashes"))
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);
