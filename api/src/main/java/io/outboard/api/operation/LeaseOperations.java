@@ -46,6 +46,8 @@ public final class LeaseOperations {
           .optional("grace", "seconds in which these may; null: the node's time")
           .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
           .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
+          .optional("place", "among those that wait, from 1; null once it has GPUs")
+          .moment("free", "when the first lease ends that has a GPU which fits; null if none does")
           .moment("requested", "when it was asked for")
           .moment("granted", "when it got its GPUs")
           .moment("expires", "when it ends at the latest")
@@ -162,6 +164,11 @@ public final class LeaseOperations {
             Schema.of(Parameter.GRACE),
             "seconds in which a program that lost its connection may come back, or as the node"
                 + " says")
+        .may(
+            "keep",
+            Schema.of(Parameter.KEEP),
+            "seconds for which the request, and its grant, stay while nobody reads the lease; 0 for"
+                + " always; by default 60")
         .may("consumer", Schema.of(Parameter.CONSUMER), "who uses it, for the ledger")
         .may("consumerType", Schema.of(Parameter.CONSUMER_TYPE), "what uses it")
         .may("consumerId", Schema.of(Parameter.CONSUMER_ID), "of the virtual machine or the job")
@@ -219,6 +226,7 @@ public final class LeaseOperations {
         .with("idleSuspend", call.number("idleSuspend", 0))
         .with("idleRevoke", call.number("idleRevoke", 0))
         .with("grace", call.body().getOrDefault("grace", ""))
+        .with("keep", call.body().getOrDefault("keep", ""))
         .with("placement", call.body().getOrDefault("placement", "pack"))
         .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
   }

@@ -133,7 +133,8 @@ public final class Admissions {
         new Identity("", "", user, "", ""),
         LeaseMode.REMOTE,
         "",
-        Optional.empty());
+        Optional.empty(),
+        Duration.ZERO);
   }
 
   /** A session without a lease may last as long as it likes. */

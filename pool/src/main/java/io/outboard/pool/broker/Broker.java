@@ -17,6 +17,7 @@ import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.LedgerQuery;
 import io.outboard.pool.lease.LedgerRow;
 import io.outboard.pool.lease.Load;
+import io.outboard.pool.lease.Outlook;
 import io.outboard.pool.lease.Parameter;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.schedule.DeviceMeter;
@@ -38,6 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Gives leases their devices and takes them back. Its decisions are in the store before anybody
@@ -66,6 +68,7 @@ public final class Broker implements AutoCloseable {
   private final Totals totals = new Totals();
   private final LivingLeases leases;
   private final UsedLeases used;
+  private final Unfetched unfetched = new Unfetched();
   private final DeviceMeter meter;
   private final DeviceReadings readings;
   private final Suspensions suspensions;
@@ -342,8 +345,41 @@ public final class Broker implements AutoCloseable {
     limitWaiting(request.tenant());
     tenants.check(request, request.share(), request.duration(), leases.all());
     Lease lease = leases.request(request, clock.instant());
+    unfetched.asked(lease, clock.instant());
     tick();
-    return find(lease.id());
+    return fetch(lease.id());
+  }
+
+  /**
+   * A lease as it is now, for somebody who waits for it, or has it from now on.
+   *
+   * @throws LeaseException if there is none
+   */
+  public synchronized Lease fetch(String id) throws LeaseException {
+    Lease lease = leases.find(id);
+    if (!Unfetched.is(lease)) {
+      return lease;
+    }
+    if (lease.state() == LeaseState.REQUESTED) {
+      unfetched.asked(lease, clock.instant());
+      return lease;
+    }
+    unfetched.forget(id);
+    return leases.fetched(id);
+  }
+
+  /** What somebody may expect who waits for a lease. */
+  public synchronized Outlook outlook(Lease lease) {
+    List<Lease> order = Scheduling.order(leases.holding(), leases.waiting());
+    List<String> ids = order.stream().map(Lease::id).toList();
+    Instant free =
+        leases.holding().stream()
+            .filter(other -> LivingLeases.isLeased(other) && other.state().occupies())
+            .filter(other -> other.gpus().stream().anyMatch(lease.request()::fits))
+            .map(Lease::expires)
+            .min(Instant::compareTo)
+            .orElse(Instant.EPOCH);
+    return new Outlook(ids.indexOf(lease.id()) + 1, ids.size(), free);
   }
 
   private void limitGrace(LeaseRequest request) throws LeaseException {
@@ -442,6 +478,7 @@ public final class Broker implements AutoCloseable {
   /** A lease that no session uses is over. */
   void finish(Lease lease, LeaseState how, Instant now, String reason) {
     used.end(lease.id());
+    unfetched.forget(lease.id());
     leases.move(lease.id(), how, now, reason);
     notifyAll();
   }
@@ -549,6 +586,7 @@ public final class Broker implements AutoCloseable {
     each(
         lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
         lease -> expire(lease, now));
+    each(lease -> hasLapsed(lease, now), lease -> lapse(lease, now));
     suspensions.resumeWhoCan(now);
     grant(now);
   }
@@ -565,6 +603,17 @@ public final class Broker implements AutoCloseable {
     }
   }
 
+  private boolean hasLapsed(Lease lease, Instant now) {
+    return unfetched.lapses(lease, now).filter(lapse -> !lapse.isAfter(now)).isPresent();
+  }
+
+  private void lapse(Lease lease, Instant now) {
+    boolean waited = lease.state() == LeaseState.REQUESTED;
+    String reason = waited ? "nobody waits for it any more" : "nobody has fetched it";
+    LOG.log(System.Logger.Level.INFO, "lease {0} lapses: {1}", lease.id(), reason);
+    end(lease, LeaseState.RELEASED, now, reason);
+  }
+
   private void grant(Instant now) {
     List<Lease> waiting = leases.waiting();
     if (waiting.isEmpty()) {
@@ -579,15 +628,20 @@ public final class Broker implements AutoCloseable {
 
   /** When something ends next, if anything does. */
   synchronized Optional<Instant> next() {
-    return leases.all().stream()
-        .filter(lease -> LivingLeases.isLeased(lease) && lease.state() != LeaseState.DRAINING)
-        .map(Lease::expires)
-        .min(Instant::compareTo);
+    Instant now = clock.instant();
+    Stream<Instant> ends =
+        leases.all().stream()
+            .filter(lease -> LivingLeases.isLeased(lease) && lease.state() != LeaseState.DRAINING)
+            .map(Lease::expires);
+    Stream<Instant> lapses =
+        leases.all().stream().flatMap(lease -> unfetched.lapses(lease, now).stream());
+    return Stream.concat(ends, lapses).min(Instant::compareTo);
   }
 
-  /** Whether anybody has devices. */
+  /** Whether anybody has devices, or waits for some. */
   synchronized boolean isUsed() {
-    return !leases.holding().isEmpty();
+    return leases.all().stream()
+        .anyMatch(lease -> lease.state().holds() || lease.state() == LeaseState.REQUESTED);
   }
 
   /** The sessions end with this process; the leases stay. */

@@ -30,6 +30,9 @@ import java.util.stream.Stream;
 public final class ControlCommands {
   private static final int MOST_OVER = 1_000;
 
+  /** Whoever waits for a lease asks more often. */
+  private static final Duration KEEP = Duration.ofMinutes(1);
+
   /** Less than a client waits for a message. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -89,8 +92,8 @@ public final class ControlCommands {
     String reason = form.get("reason");
     return switch (verb) {
       case LEASE -> withToken(broker.request(request(form)));
-      case FIND -> withToken(broker.find(id));
-      case HANDOVER -> handovers.of(broker.find(id));
+      case FIND -> withToken(broker.fetch(id));
+      case HANDOVER -> handovers.of(broker.fetch(id));
       case LEASES -> leases(!form.get("all").isEmpty());
       case RELEASE -> row(broker.end(id, LeaseState.RELEASED, reason));
       case REVOKE -> row(broker.end(id, LeaseState.REVOKED, reason));
@@ -153,7 +156,8 @@ public final class ControlCommands {
         Identity.of(form),
         LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())),
         form.get("profile"),
-        Parameter.GRACE.seconds(form));
+        Parameter.GRACE.seconds(form),
+        Parameter.KEEP.seconds(form).orElse(KEEP));
   }
 
   private Stream<Form> withToken(Lease lease) {
@@ -167,7 +171,8 @@ public final class ControlCommands {
   }
 
   private Form form(Lease lease) {
-    return LeaseForm.of(lease, broker.sessions(lease), broker.away(lease));
+    Form form = LeaseForm.of(lease, broker.sessions(lease), broker.away(lease));
+    return lease.state() == LeaseState.REQUESTED ? broker.outlook(lease).into(form) : form;
   }
 
   private Stream<Form> leases(boolean all) {

@@ -15,6 +15,7 @@ import static io.outboard.pool.lease.Parameter.GRACE;
 import static io.outboard.pool.lease.Parameter.ID;
 import static io.outboard.pool.lease.Parameter.IDLE_REVOKE;
 import static io.outboard.pool.lease.Parameter.IDLE_SUSPEND;
+import static io.outboard.pool.lease.Parameter.KEEP;
 import static io.outboard.pool.lease.Parameter.LIMIT;
 import static io.outboard.pool.lease.Parameter.MEMORY;
 import static io.outboard.pool.lease.Parameter.MODE;
@@ -62,7 +63,8 @@ public enum Verb {
       SITE,
       MODE,
       PROFILE,
-      GRACE),
+      GRACE,
+      KEEP),
   FIND("find", ID),
   HANDOVER("handover", ID),
   LEASES("leases", ALL),

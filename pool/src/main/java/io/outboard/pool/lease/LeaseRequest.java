@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param profile slices of this profile only, as {@code 1g.18gb}; empty for any device
  * @param grace how long a program of it that has lost its connection may take to come back; none
  *     for the backend's time
+ * @param keep for how long the request, and its grant, stay while nobody asks for them: who waits
+ *     for it may have gone; zero for always, as it is for a grant that somebody has got
  */
 public record LeaseRequest(
     String tenant,
@@ -41,7 +43,8 @@ public record LeaseRequest(
     Identity identity,
     LeaseMode mode,
     String profile,
-    Optional<Duration> grace) {
+    Optional<Duration> grace,
+    Duration keep) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
@@ -74,7 +77,8 @@ public record LeaseRequest(
         Identity.NONE,
         LeaseMode.REMOTE,
         "",
-        Optional.empty());
+        Optional.empty(),
+        Duration.ZERO);
   }
 
   /** Checks the figures. */
@@ -88,6 +92,7 @@ public record LeaseRequest(
       Parameter.SHARE.check(share);
     }
     grace.ifPresent(Parameter.GRACE::check);
+    Parameter.KEEP.check(keep);
     Parameter.IDLE_SUSPEND.check(idle.seconds(IdleStep.SUSPEND));
     Parameter.IDLE_REVOKE.check(idle.seconds(IdleStep.REVOKE));
     check(

@@ -43,6 +43,8 @@ public enum Parameter {
   IDLE_REVOKE("idleRevoke", new Permitted.Whole(0, Values.TEN_YEARS)),
   /** Seconds. */
   GRACE("grace", new Permitted.Whole(0, Welcome.MOST_GRACE)),
+  /** Seconds for which a request stays that nobody asks about; 0 for always. */
+  KEEP("keep", new Permitted.Whole(0, Values.TEN_YEARS)),
   CONSUMER_TYPE("consumerType", new Permitted.Choice(Identity.VM, Identity.JOB, Identity.PROCESS)),
   CONSUMER_ID("consumerId", Permitted.Text.LINE),
   USER("user", Permitted.Text.LINE),

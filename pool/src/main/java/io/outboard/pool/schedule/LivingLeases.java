@@ -77,6 +77,11 @@ public final class LivingLeases {
     return keep(store.renew(id, expires));
   }
 
+  /** As {@link LeaseStore#fetched}. */
+  public Lease fetched(String id) {
+    return keep(store.fetched(id));
+  }
+
   /** As {@link LeaseStore#share}. */
   public Lease share(String id, int share, long memory, Instant now) {
     return keep(store.share(id, share, memory, now));

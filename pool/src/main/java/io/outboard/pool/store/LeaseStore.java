@@ -61,6 +61,9 @@ public interface LeaseStore extends AutoCloseable {
    */
   Lease renew(String id, Instant expires);
 
+  /** Somebody has got a grant, which stays from now on whether anybody asks for it or not. */
+  Lease fetched(String id);
+
   /**
    * Changes how much of its devices a lease has, and fixes its memory; rows of what it had before
    * go to the ledger.

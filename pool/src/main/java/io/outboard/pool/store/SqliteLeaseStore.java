@@ -237,10 +237,10 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, profile, grace, idle_suspend, idle_revoke,"
+                        + " seconds, placement, arch, profile, grace, keep, idle_suspend, idle_revoke,"
                         + " state, epoch, requested, granted, expires, reason,"
                         + USE
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
                         + " '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
@@ -255,6 +255,7 @@ public final class SqliteLeaseStore implements LeaseStore {
                     Architecture.label(request.architecture()),
                     request.profile(),
                     request.grace().map(Duration::toSeconds).orElse(null),
+                    request.keep().toSeconds(),
                     request.idle().seconds(IdleStep.SUSPEND),
                     request.idle().seconds(IdleStep.REVOKE),
                     LeaseState.REQUESTED.label(),
@@ -400,6 +401,15 @@ public final class SqliteLeaseStore implements LeaseStore {
           LeaseState state = alive(id).state();
           check(state.holds(), "lease %s is %s".formatted(id, state.label()));
           sql.run("UPDATE lease SET expires = ? WHERE id = ?", expires.toEpochMilli(), id);
+          return alive(id);
+        });
+  }
+
+  @Override
+  public Lease fetched(String id) {
+    return sql.whole(
+        () -> {
+          sql.run("UPDATE lease SET keep = 0 WHERE id = ?", id);
           return alive(id);
         });
   }

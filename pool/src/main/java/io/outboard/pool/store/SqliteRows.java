@@ -90,7 +90,8 @@ final class SqliteRows {
             identity(row),
             mode(row),
             row.getString("profile"),
-            grace(row));
+            grace(row),
+            Duration.ofSeconds(row.getLong("keep")));
     return new Lease(
         id,
         request,

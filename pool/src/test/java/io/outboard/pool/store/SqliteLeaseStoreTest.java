@@ -88,7 +88,8 @@ public final class SqliteLeaseStoreTest extends LeaseStoreContract {
   @Test
   void aFullDiskIsNoticedAheadAndIsNoneLater() throws Exception {
     Path disk = Files.createDirectories(folder.resolve("disk"));
-    assumeTrue(mount("-t", "tmpfs", "-o", "size=1m,mode=700", "none", disk.toString()), "needs root");
+    assumeTrue(
+        mount("-t", "tmpfs", "-o", "size=1m,mode=700", "none", disk.toString()), "needs root");
     try {
       Path file = disk.resolve("leases.db");
       StoreException error = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(file));
