@@ -33,7 +33,6 @@ import io.outboard.wire.Hello;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,11 +162,15 @@ public final class Pool implements Admission {
     inventory.complete(List.copyOf(gpus));
     if (isUsed()) {
       broker();
+    } else {
+      SqliteLeaseStore.obstacle(file)
+          .ifPresent(
+              why -> LOG.log(System.Logger.Level.WARNING, "no leases can be given: {0}", why));
     }
   }
 
   private boolean isUsed() {
-    return requireLease || !idle.isNone() || Files.exists(file);
+    return requireLease || !idle.isNone() || SqliteLeaseStore.isIn(file);
   }
 
   /** The broker; opens the store. */

@@ -97,6 +97,25 @@ public final class SqliteLeaseStore implements LeaseStore {
     }
   }
 
+  /** Whether there is a store in a file: one that could not be made has left it empty at most. */
+  public static boolean isIn(Path file) {
+    return file.toFile().length() > 0;
+  }
+
+  /** Why no store can be made in a file, if that is seen already. */
+  public static Optional<String> obstacle(Path file) {
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      while (Files.notExists(folder)) {
+        folder = folder.getParent();
+      }
+      checkRoom(folder);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
   private static String reason(Exception cause) {
     return cause instanceof SQLException error && error.getErrorCode() == BUSY
         ? "another backend keeps its leases there ('serve --state' names another folder)"
@@ -107,6 +126,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static void prepare(Path file) throws IOException {
     Path folder = file.getParent();
     PrivateFiles.own(folder);
+    checkRoom(folder);
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -117,7 +137,6 @@ public final class SqliteLeaseStore implements LeaseStore {
         PrivateFiles.ownFile(part);
       }
     }
-    checkRoom(folder);
     NativeDriver.prepare(folder);
   }
 
