@@ -16,6 +16,7 @@ import io.outboard.pool.account.SessionBounds;
 import io.outboard.pool.account.SessionLimits;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.broker.Inherited;
+import io.outboard.pool.broker.SteadyClock;
 import io.outboard.pool.broker.Upkeep;
 import io.outboard.pool.control.ControlCommands;
 import io.outboard.pool.idle.IdleEvent;
@@ -36,7 +37,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class Pool implements Admission {
 
   private final Path file;
   private final boolean requireLease;
-  private final InstantSource clock;
+  private final SteadyClock clock = new SteadyClock();
   private final Sharing sharing;
   private final SessionBounds bounds;
   private final IdleLimits idle;
@@ -123,7 +123,6 @@ public final class Pool implements Admission {
     this.idleListener = idleListener;
     this.file = folder.resolve(FILE);
     this.requireLease = requireLease;
-    this.clock = InstantSource.system();
   }
 
   /** A token for the helper that asks for the devices before anybody else is served, once. */
@@ -183,12 +182,17 @@ public final class Pool implements Admission {
           new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing, mostGrace, inherited);
       inherited.clear();
       upkeep = new Upkeep(broker, clock);
-      watch = new IdleWatch(broker, idle, idleListener, clock, LOOKS);
+      watch = new IdleWatch(broker, idle, idleListener, Pool::sinceBoot, LOOKS);
       watch.start();
       unleased.forEach(session -> session.adopt(broker));
       unleased.clear();
     }
     return broker;
+  }
+
+  /** For how long something is idle does not depend on what the clock says. */
+  private static Instant sinceBoot() {
+    return Instant.EPOCH.plusNanos(System.nanoTime());
   }
 
   private List<Gpu> gpus() {

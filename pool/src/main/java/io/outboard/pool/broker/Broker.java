@@ -580,6 +580,25 @@ public final class Broker implements AutoCloseable {
     store.roll(clock.instant());
   }
 
+  /**
+   * The clock was set to another time: all leases go on for as long as they would have, and what
+   * was jumped over is on nobody's account.
+   *
+   * @param follow has this broker's clock go on with the other time
+   */
+  public synchronized void shift(Duration by, Runnable follow) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "the clock was set {0} by {1} s: leases end as much {2}, and that is on no account",
+        by.isNegative() ? "back" : "ahead",
+        by.abs().toSeconds(),
+        by.isNegative() ? "earlier" : "later");
+    leases.shift(by);
+    suspensions.shift(by);
+    unfetched.shift(by);
+    follow.run();
+  }
+
   /** Ends what is over, and grants what can be granted now. */
   public synchronized void tick() {
     Instant now = clock.instant();

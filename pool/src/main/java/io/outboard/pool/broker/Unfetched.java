@@ -2,6 +2,7 @@
 package io.outboard.pool.broker;
 
 import io.outboard.pool.lease.Lease;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,6 +31,11 @@ final class Unfetched {
   /** Nobody has to ask for it any more. */
   void forget(String id) {
     asked.remove(id);
+  }
+
+  /** The clock was set to another time. */
+  void shift(Duration by) {
+    asked.replaceAll((_, moment) -> moment.plus(by));
   }
 
   /** When it lapses unless somebody asks for it; none where it stays. */

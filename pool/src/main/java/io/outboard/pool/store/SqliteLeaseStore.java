@@ -541,6 +541,25 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
+  public void shift(Duration by) {
+    long milliseconds = by.toMillis();
+    int unused =
+        sql.whole(
+            () -> {
+              sql.run("UPDATE hold SET since = since + ?", milliseconds);
+              sql.run("UPDATE lease SET requested = requested + ? WHERE ended = 0", milliseconds);
+              sql.run(
+                  "UPDATE lease SET granted = granted + ? WHERE ended = 0 AND granted > 0",
+                  milliseconds);
+              sql.run(
+                  "UPDATE lease SET expires = expires + ? WHERE ended = 0 AND expires > 0",
+                  milliseconds);
+              fact(SEEN, Long.toString(numericFact(SEEN) + milliseconds));
+              return 0;
+            });
+  }
+
+  @Override
   public void seen(Instant now) {
     int unused =
         sql.whole(
