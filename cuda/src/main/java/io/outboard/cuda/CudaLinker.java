@@ -66,7 +66,7 @@ public interface CudaLinker {
       @Handle(LINK) long link,
       int type,
       @In(bytes = "32") long digest,
-      @In(bytes = "bytes") long data,
+      @In(bytes = "bytes", optional = true) long data,
       long bytes,
       @CString long name) {
     return CudaResult.NOT_SUPPORTED;

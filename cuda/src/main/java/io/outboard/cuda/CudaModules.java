@@ -259,7 +259,7 @@ public interface CudaModules {
   default int outboardModuleContent(
       @Out(LONG) @Handle(value = MODULE, life = Life.CREATE) long module,
       @In(bytes = "32") long digest,
-      @In(bytes = "bytes") long image,
+      @In(bytes = "bytes", optional = true) long image,
       long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -271,7 +271,7 @@ public interface CudaModules {
   default int outboardLibraryContent(
       @Out(LONG) @Handle(value = LIBRARY, life = Life.CREATE) long library,
       @In(bytes = "32") long digest,
-      @In(bytes = "bytes") long image,
+      @In(bytes = "bytes", optional = true) long image,
       long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }

@@ -16,6 +16,7 @@ import io.outboard.pool.account.SessionBounds;
 import io.outboard.pool.account.SessionLimits;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.broker.Inherited;
+import io.outboard.pool.broker.SteadyClock;
 import io.outboard.pool.broker.Upkeep;
 import io.outboard.pool.control.ControlCommands;
 import io.outboard.pool.idle.IdleEvent;
@@ -33,11 +34,9 @@ import io.outboard.wire.Hello;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +45,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -60,12 +61,17 @@ public final class Pool implements Admission {
 
   private static final System.Logger LOG = System.getLogger(Pool.class.getName());
   private static final long INVENTORY_SECONDS = 60;
+
+  /** One thread a lease at most, as workers may keep them waiting. */
+  private static final Executor LOOKS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().name("look").daemon(true).factory());
+
   private static final String WANTED =
       "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it";
 
   private final Path file;
   private final boolean requireLease;
-  private final InstantSource clock;
+  private final SteadyClock clock = new SteadyClock();
   private final Sharing sharing;
   private final SessionBounds bounds;
   private final IdleLimits idle;
@@ -117,7 +123,6 @@ public final class Pool implements Admission {
     this.idleListener = idleListener;
     this.file = folder.resolve(FILE);
     this.requireLease = requireLease;
-    this.clock = InstantSource.system();
   }
 
   /** A token for the helper that asks for the devices before anybody else is served, once. */
@@ -156,11 +161,15 @@ public final class Pool implements Admission {
     inventory.complete(List.copyOf(gpus));
     if (isUsed()) {
       broker();
+    } else {
+      SqliteLeaseStore.obstacle(file)
+          .ifPresent(
+              why -> LOG.log(System.Logger.Level.WARNING, "no leases can be given: {0}", why));
     }
   }
 
   private boolean isUsed() {
-    return requireLease || !idle.isNone() || Files.exists(file);
+    return requireLease || !idle.isNone() || SqliteLeaseStore.isIn(file);
   }
 
   /** The broker; opens the store. */
@@ -173,12 +182,17 @@ public final class Pool implements Admission {
           new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing, mostGrace, inherited);
       inherited.clear();
       upkeep = new Upkeep(broker, clock);
-      watch = new IdleWatch(broker, idle, idleListener, clock);
+      watch = new IdleWatch(broker, idle, idleListener, Pool::sinceBoot, LOOKS);
       watch.start();
       unleased.forEach(session -> session.adopt(broker));
       unleased.clear();
     }
     return broker;
+  }
+
+  /** For how long something is idle does not depend on what the clock says. */
+  private static Instant sinceBoot() {
+    return Instant.EPOCH.plusNanos(System.nanoTime());
   }
 
   private List<Gpu> gpus() {

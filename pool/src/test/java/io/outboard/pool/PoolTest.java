@@ -2,10 +2,16 @@
 package io.outboard.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.communicator.greeting.Peer;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Sample;
+import io.outboard.pool.store.StoreException;
 import io.outboard.wire.Refusal;
+import io.outboard.wire.Token;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +35,31 @@ final class PoolTest {
       assertEquals(Optional.empty(), pool.obstacle(new Peer.Member(1000, "ada")));
       assertTrue(!Files.exists(folder.resolve(Pool.FILE)), "a question makes no store");
     }
+  }
+
+  /** What is asked changes nothing of what is served. */
+  @Test
+  void aQuestionOnAFullDiskHindersNobody() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "none", disk.toString()),
+        "needs root");
+    try (Pool pool = new Pool(disk, false)) {
+      pool.open(Sample.gpus(1));
+      for (String question : List.of("leases", "devices", "sessions", "tenants")) {
+        StoreException full =
+            assertThrows(StoreException.class, () -> pool.ask(question, new Form()));
+        assertTrue(full.getMessage().contains("make room"), full::toString);
+      }
+      assertEquals(Optional.empty(), pool.claim(Token.random().name()), "leases are not used");
+      assertTrue(!Files.exists(disk.resolve(Pool.FILE)));
+    } finally {
+      run("umount", disk.toString());
+    }
+  }
+
+  private static boolean run(String... command) throws Exception {
+    return new ProcessBuilder(command).start().waitFor() == 0;
   }
 
   @Test

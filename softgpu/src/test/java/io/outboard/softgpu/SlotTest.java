@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import io.outboard.wire.Slot;
 import java.util.HashSet;
@@ -80,6 +81,23 @@ class SlotTest extends DriverTest {
     ok(gpu.cuInit(0));
     ok(gpu.cuDeviceGetUuid_v2(program().out(), 0));
     return new long[] {program().value(), Native.getLong(program().out2())};
+  }
+
+  /** A sum that wraps is no range. */
+  @Test
+  void rangesBeyondAllAddressesAreRefused() {
+    long reserved = reserve(UNIT, 0);
+    for (long address : new long[] {reserved, Long.MAX_VALUE, Long.MIN_VALUE, 0}) {
+      for (long bytes : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0}) {
+        assertEquals(CudaResult.INVALID_VALUE, driver().cuMemUnmap(address, bytes));
+        assertEquals(CudaResult.INVALID_VALUE, driver().cuMemAddressFree(address, bytes));
+        assertEquals(
+            CudaResult.INVALID_VALUE, driver().cuMemSetAccess(address, bytes, reserved, 1));
+        assertEquals(
+            CudaResult.INVALID_VALUE,
+            driver().cuMemGetAccess(program().out(), program().out2(), address));
+      }
+    }
   }
 
   private long reserve(long bytes, long wished) {

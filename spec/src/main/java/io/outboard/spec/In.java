@@ -35,4 +35,10 @@ public @interface In {
 
   /** The C function takes the structure itself and not its address. */
   boolean byValue() default false;
+
+  /**
+   * Of a function that no vendor has: null means something although there is a length, and is not
+   * refused.
+   */
+  boolean optional() default false;
 }

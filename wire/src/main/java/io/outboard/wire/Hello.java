@@ -200,7 +200,7 @@ public record Hello(
    */
   public Optional<Slot> slot() {
     int number = flags >>> SLOT_SHIFT & SLOT_MASK;
-    return number == 0 || number > Slot.MOST ? Optional.empty() : Optional.of(new Slot(number - 1));
+    return number == 0 ? Optional.empty() : Optional.of(new Slot(number - 1));
   }
 
   /**
@@ -270,6 +270,10 @@ public record Hello(
     Bytes session = in.bytes(Message.IDENTITY);
     Bytes nonce = in.bytes(Message.NONCE);
     int flags = in.word();
+    int slot = flags >>> SLOT_SHIFT & SLOT_MASK;
+    if (slot > Slot.MOST) {
+      throw in.malformed("slot " + (slot - 1));
+    }
     int count = in.u32();
     int variables = in.u32();
     int name = in.u32();

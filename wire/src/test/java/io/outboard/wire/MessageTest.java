@@ -23,6 +23,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class MessageTest {
+  private static final int SLOT_SHIFT = 16;
+  private static final int SLOTS = 15 << SLOT_SHIFT;
+
   private static final int ROUNDS = 2_000;
 
   @Test
@@ -78,6 +81,25 @@ class MessageTest {
       assertEquals(number, hello.tag());
     }
     assertEquals(Optional.empty(), anywhere.slot());
+  }
+
+  /** A client that has other hosts' devices would get addresses that lie anywhere. */
+  @Test
+  void aSlotThatIsNoneIsRefused() {
+    for (int number = Slot.MOST + 1; number <= SLOTS >>> SLOT_SHIFT; number++) {
+      Hello hello =
+          new Hello(
+              1,
+              1,
+              7,
+              Bytes.zero(16),
+              Bytes.zero(32),
+              number << SLOT_SHIFT,
+              List.of(),
+              new LinkedHashMap<>(),
+              "prog");
+      assertThrows(ProtocolException.class, () -> Hello.decode(hello.encode()));
+    }
   }
 
   @Test
@@ -330,7 +352,7 @@ class MessageTest {
         random.nextInt(),
         bytes(random, 16),
         bytes(random, 32),
-        random.nextInt(),
+        (random.nextInt() & ~SLOTS) | (random.nextInt(Slot.MOST + 1) << SLOT_SHIFT),
         libraries,
         environment,
         name(random, 200) + "é");

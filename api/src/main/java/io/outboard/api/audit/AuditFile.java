@@ -3,6 +3,7 @@ package io.outboard.api.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.communicator.posix.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -39,7 +40,7 @@ final class AuditFile implements AutoCloseable {
     this.path = path;
     this.mostBytes = mostBytes;
     this.files = files;
-    Files.createDirectories(path.getParent());
+    PrivateFiles.own(path.getParent());
     open();
   }
 
@@ -66,6 +67,9 @@ final class AuditFile implements AutoCloseable {
             path,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
             OWN);
+    if (!Files.isSymbolicLink(path)) {
+      PrivateFiles.ownFile(path);
+    }
     file.position(file.size());
     if (endsWithin()) {
       write(ByteBuffer.wrap(new byte[] {'\n'}));

@@ -35,14 +35,22 @@ public final class HttpInput {
     return next >= 0;
   }
 
-  /** The next line, without its end. */
+  /**
+   * The next line, without its end, which is CR LF and nothing else: a proxy before this server may
+   * take another end for none (RFC 9112, 2.2).
+   */
   String line() throws IOException, Problem {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
-    for (int next = read(); next != '\n'; next = read()) {
+    for (int next = read(); next != '\r'; next = read()) {
+      if (next == '\n') {
+        throw new Problem(Problem.BAD_REQUEST, "a line ends with CR LF");
+      }
       line.write(next);
     }
-    String text = line.toString(ISO_8859_1);
-    return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    if (read() != '\n') {
+      throw new Problem(Problem.BAD_REQUEST, "a line ends with CR LF");
+    }
+    return line.toString(ISO_8859_1);
   }
 
   private int read() throws IOException, Problem {

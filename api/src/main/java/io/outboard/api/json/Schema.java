@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.json;
 
+import io.outboard.pool.lease.Parameter;
+import io.outboard.pool.lease.Permitted;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +17,6 @@ import java.util.regex.Pattern;
  * (2020-12), as far as that is used here.
  */
 public sealed interface Schema {
-  /** Seconds. */
-  long YEARS_10 = 315_360_000;
-
   /** In JSON Schema. */
   Map<String, Object> document();
 
@@ -272,29 +271,24 @@ public sealed interface Schema {
     }
   }
 
+  /** What the pool permits of something that a request says. */
+  static Schema of(Parameter parameter) {
+    return switch (parameter.permitted()) {
+      case Permitted.Whole(long least, long most) -> new Whole(least, most);
+      case Permitted.Text(int longest, Optional<Pattern> pattern) ->
+          new Text(longest, pattern, List.of(), "");
+      case Permitted.Choice(List<String> words) -> oneOf(words);
+    };
+  }
+
   /** Text of at most so many characters. */
   static Text text(int longest) {
     return new Text(longest, Optional.empty(), List.of(), "");
   }
 
-  /** Text of a line or two, of people. */
-  static Text line() {
-    return text(256);
-  }
-
-  /** A time in seconds. */
-  static Whole seconds() {
-    return new Whole(1, YEARS_10);
-  }
-
   /** Text of any length, which we say ourselves. */
   static Text text() {
     return text(Integer.MAX_VALUE);
-  }
-
-  /** Text that matches. */
-  static Text matching(String pattern, int longest) {
-    return new Text(longest, Optional.of(Pattern.compile(pattern)), List.of(), "");
   }
 
   /** One of some texts. */

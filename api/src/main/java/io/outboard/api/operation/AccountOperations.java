@@ -8,13 +8,14 @@ import io.outboard.pool.Pool;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.Parameter;
 import java.util.List;
 import java.util.Map;
 
 /** Operations of operators on tokens and tenants. */
 public final class AccountOperations {
   /** The name of a tenant. */
-  static final Schema TENANT = Schema.matching("[A-Za-z0-9][A-Za-z0-9._@-]*", 64);
+  static final Schema TENANT = Schema.of(Parameter.TENANT);
 
   private static final View TOKEN =
       new View()
@@ -72,18 +73,18 @@ public final class AccountOperations {
                 new Schema.Fields()
                     .may(
                         "budget",
-                        new Schema.Whole(0, Schema.YEARS_10 * 1_000),
-                        "seconds of a whole GPU"))
+                        Schema.of(Parameter.BUDGET),
+                        "seconds of a whole GPU; -1, as without it, for no limit"))
             .answers(Reply.OK, TENANT_VIEW.schema())
             .does(accounts::set));
   }
 
   private static Schema.Fields wanted() {
     return new Schema.Fields()
-        .with("role", Schema.oneOf(List.of("reader", "user", "operator")), "what it may")
-        .with("seconds", Schema.seconds(), "how long")
+        .with("role", Schema.of(Parameter.ROLE), "what it may")
+        .with("seconds", Schema.of(Parameter.SECONDS), "how long")
         .may("tenant", TENANT, "whose leases it is for; a user's must have one")
-        .may("note", Schema.line(), "what it is for");
+        .may("note", Schema.of(Parameter.NOTE), "what it is for");
   }
 
   private Reply tokens() throws LeaseException {

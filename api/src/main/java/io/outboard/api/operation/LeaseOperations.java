@@ -6,14 +6,12 @@ import io.outboard.api.http.Reply;
 import io.outboard.api.json.Schema;
 import io.outboard.pool.Pool;
 import io.outboard.pool.account.Role;
-import io.outboard.pool.lease.Architecture;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseException;
 import io.outboard.pool.lease.LeaseMode;
 import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.wire.Welcome;
+import io.outboard.pool.lease.Parameter;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +19,6 @@ import java.util.SequencedMap;
 
 /** Operations on leases. */
 public final class LeaseOperations {
-  private static final long MOST_GPUS = 1_024;
-  private static final long MOST_MEMORY = 1L << 50;
-  private static final long MOST_PRIORITY = 1_000;
   private static final String PATH = "/v1/leases/{lease}";
   private static final View VIEW =
       new View()
@@ -51,6 +46,8 @@ public final class LeaseOperations {
           .optional("grace", "seconds in which these may; null: the node's time")
           .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
           .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
+          .optional("place", "among those that wait, from 1; null once it has GPUs")
+          .moment("free", "when the first lease ends that has a GPU which fits; null if none does")
           .moment("requested", "when it was asked for")
           .moment("granted", "when it got its GPUs")
           .moment("expires", "when it ends at the latest")
@@ -109,7 +106,7 @@ public final class LeaseOperations {
             .by(Role.USER)
             .wants(
                 new Schema.Fields()
-                    .may("seconds", Schema.seconds(), "from now on")
+                    .may("seconds", Schema.of(Parameter.SECONDS), "from now on")
                     .may("share", new Schema.Decimal(1), "of each GPU, for programs that run too"))
             .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
             .answers(Reply.OK, VIEW.schema())
@@ -128,7 +125,7 @@ public final class LeaseOperations {
     return Operation.post(PATH + "/" + verb, verb + "Lease")
         .says(summary)
         .by(role)
-        .wants(new Schema.Fields().may("reason", Schema.line(), "why, for people"))
+        .wants(new Schema.Fields().may("reason", Schema.of(Parameter.REASON), "why, for people"))
         .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
         .answers(Reply.OK, VIEW.schema())
         .does(call -> change(verb, call));
@@ -136,45 +133,48 @@ public final class LeaseOperations {
 
   private static Schema.Fields wanted() {
     return new Schema.Fields()
-        .with("seconds", Schema.seconds(), "how long, from the grant on")
+        .with("seconds", Schema.of(Parameter.SECONDS), "how long, from the grant on")
         .may("tenant", AccountOperations.TENANT, "on whose account; by default that of the token")
-        .may("gpus", new Schema.Whole(1, MOST_GPUS), "how many GPUs; by default 1")
-        .may("model", Schema.line(), "part of their name")
-        .may("arch", Schema.oneOf(architectures()), "their generation")
-        .may("memory", new Schema.Whole(0, MOST_MEMORY), "bytes of each; 0 for the share of it")
+        .may("gpus", Schema.of(Parameter.GPUS), "how many GPUs; by default 1")
+        .may("model", Schema.of(Parameter.MODEL), "part of their name")
+        .may("arch", Schema.of(Parameter.ARCH), "their generation")
+        .may("memory", Schema.of(Parameter.MEMORY), "bytes of each; 0 for the share of it")
         .may("share", new Schema.Decimal(1), "of each; by default the whole")
         .may(
             "priority",
-            new Schema.Whole(-MOST_PRIORITY, MOST_PRIORITY),
+            Schema.of(Parameter.PRIORITY),
             "higher ones come first; above 0 for operators alone")
-        .may("placement", Schema.oneOf(List.of("pack", "spread")), "by default pack")
+        .may("placement", Schema.of(Parameter.PLACEMENT), "by default pack")
         .may(
             "mode",
-            Schema.oneOf(modes()),
+            Schema.of(Parameter.MODE),
             "by default remote; device hands whole GPUs over to a container or a virtual machine,"
                 + " mig slices to a container")
-        .may("profile", Schema.line(), "of slices, as 1g.18gb")
-        .may("idleSuspend", Schema.seconds(), "suspended after so long idle, or as the node says")
-        .may("idleRevoke", Schema.seconds(), "revoked after so long idle, or as the node says")
+        .may("profile", Schema.of(Parameter.PROFILE), "of slices, as 1g.18gb")
+        .may(
+            "idleSuspend",
+            Schema.of(Parameter.IDLE_SUSPEND),
+            "suspended after so long idle; 0, as without it: as the node says")
+        .may(
+            "idleRevoke",
+            Schema.of(Parameter.IDLE_REVOKE),
+            "revoked after so long idle; 0, as without it: as the node says")
         .may(
             "grace",
-            new Schema.Whole(0, Welcome.MOST_GRACE),
+            Schema.of(Parameter.GRACE),
             "seconds in which a program that lost its connection may come back, or as the node"
                 + " says")
-        .may("consumer", Schema.line(), "who uses it, for the ledger")
-        .may("consumerType", Schema.oneOf(List.of("vm", "job", "process")), "what uses it")
-        .may("consumerId", Schema.line(), "of the virtual machine or the job")
-        .may("user", Schema.line(), "global name, as the subject of a certificate")
-        .may("fqan", Schema.line(), "virtual organisation, group and role")
-        .may("site", Schema.line(), "where it is registered");
-  }
-
-  private static List<String> modes() {
-    return Arrays.stream(LeaseMode.values()).map(LeaseMode::label).toList();
-  }
-
-  private static List<String> architectures() {
-    return Arrays.stream(Architecture.values()).map(Architecture::label).toList();
+        .may(
+            "keep",
+            Schema.of(Parameter.KEEP),
+            "seconds for which the request, and its grant, stay while nobody reads the lease; 0 for"
+                + " always; by default 60")
+        .may("consumer", Schema.of(Parameter.CONSUMER), "who uses it, for the ledger")
+        .may("consumerType", Schema.of(Parameter.CONSUMER_TYPE), "what uses it")
+        .may("consumerId", Schema.of(Parameter.CONSUMER_ID), "of the virtual machine or the job")
+        .may("user", Schema.of(Parameter.USER), "global name, as the subject of a certificate")
+        .may("fqan", Schema.of(Parameter.FQAN), "virtual organisation, group and role")
+        .may("site", Schema.of(Parameter.SITE), "where it is registered");
   }
 
   private static Schema.Fields held() {
@@ -226,6 +226,7 @@ public final class LeaseOperations {
         .with("idleSuspend", call.number("idleSuspend", 0))
         .with("idleRevoke", call.number("idleRevoke", 0))
         .with("grace", call.body().getOrDefault("grace", ""))
+        .with("keep", call.body().getOrDefault("keep", ""))
         .with("placement", call.body().getOrDefault("placement", "pack"))
         .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
   }

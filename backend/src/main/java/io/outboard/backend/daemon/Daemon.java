@@ -30,6 +30,7 @@ public final class Daemon implements AutoCloseable {
 
   private final Admission admission;
   private final Workers workers;
+  private final JoinedHosts joins;
   private final Sessions sessions;
   private final Reception reception;
   private final Doors doors;
@@ -47,7 +48,7 @@ public final class Daemon implements AutoCloseable {
     Log.prepare();
     admission = settings.admission;
     drainMs = settings.drainMs;
-    JoinedHosts joins = new JoinedHosts(settings.joins, Optional.ofNullable(settings.joinToken));
+    joins = new JoinedHosts(settings.joins, Optional.ofNullable(settings.joinToken));
     folder = settings.sessionFolder();
     LeftSessions left = LeftSessions.in(folder);
     Optional.ofNullable(settings.users).ifPresent(left::reserve);
@@ -170,6 +171,7 @@ public final class Daemon implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       doors.close();
       reception.close();
+      joins.close();
       if (leaving) {
         workers.leave();
       }

@@ -6,6 +6,7 @@ import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.health.DeviceHealth;
 import io.outboard.backend.health.DrilledHealth;
 import io.outboard.backend.health.VendorHealth;
+import io.outboard.backend.launch.CrashFiles;
 import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.succession.SessionFolder;
@@ -64,6 +65,7 @@ public final class DaemonBuilder {
   WorkerUsers users;
   Path images;
   Path computeCache;
+  Path crashes;
   long mostImageBytes;
   List<String> jvmOptions = List.of();
   List<String> workerVariables = List.of();
@@ -318,6 +320,16 @@ public final class DaemonBuilder {
     images = folder.toAbsolutePath();
     mostImageBytes = mostBytes;
     return this;
+  }
+
+  /** Keeps what workers' virtual machines write when they crash; without this nothing of it. */
+  public DaemonBuilder crashes(Path folder) {
+    crashes = folder.toAbsolutePath();
+    return this;
+  }
+
+  CrashFiles crashes() {
+    return crashes == null ? CrashFiles.none() : CrashFiles.in(crashes, users != null);
   }
 
   /** Where NVIDIA's driver keeps what it compiles, for workers (see {@link ComputeCaches}). */

@@ -20,31 +20,54 @@ import io.outboard.wire.Slot;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The backends of other hosts whose devices this one's programs have too. Each program has a
  * session of its own with each of them, which the daemon opens: a worker has neither a network nor
  * the token.
  */
-final class JoinedHosts {
+final class JoinedHosts implements AutoCloseable {
+  /** A daemon that is there answers a question at once, whatever else it does. */
   private static final int CHECK_MS = 10_000;
 
   /** Longer than any session waits for a connection. */
   private static final int MOST_CONNECT_MS = 5_000;
 
+  /** After so long without an answer it is looked whether there is anybody. */
+  private static final int SOON_MS = 1_000;
+
+  private static final String SILENCE = "it does not answer";
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
   private final List<Endpoint> endpoints;
   private final Optional<Token> token;
+  private final int checkMs;
   // By which other backends recognise this one.
   private final Bytes identity = Bytes.random(Message.IDENTITY);
+  private final SilentHosts silent = new SilentHosts(this::answers, PAUSE);
 
   JoinedHosts(List<Endpoint> endpoints, Optional<Token> token) {
+    this(endpoints, token, CHECK_MS);
+  }
+
+  /** {@code checkMs} is how long a host may take for an answer that costs it nothing. */
+  JoinedHosts(List<Endpoint> endpoints, Optional<Token> token, int checkMs) {
     this.endpoints = List.copyOf(endpoints);
     this.token = token;
+    this.checkMs = checkMs;
   }
 
   boolean isEmpty() {
@@ -56,15 +79,21 @@ final class JoinedHosts {
   }
 
   /**
-   * Asks each whether it would serve. One that cannot be reached now may be reached later.
+   * Asks all at once whether they would serve. One that cannot be reached now may be reached later.
    *
    * @throws IOException if one refuses, is another one under another name, or its token is missing
    */
   void check() throws IOException {
+    List<Future<Optional<Bytes>>> asked = new ArrayList<>();
+    for (int i = 0; i < endpoints.size(); i++) {
+      Endpoint endpoint = endpoints.get(i);
+      Slot slot = new Slot(i + 1);
+      asked.add(beside(() -> ask(endpoint, slot)));
+    }
     List<Bytes> known = new ArrayList<>(List.of(identity));
     List<String> names = new ArrayList<>(List.of("this backend itself"));
     for (int i = 0; i < endpoints.size(); i++) {
-      Optional<Bytes> other = ask(endpoints.get(i), new Slot(i + 1));
+      Optional<Bytes> other = result(asked.get(i));
       int same = other.map(known::indexOf).orElse(-1);
       if (same >= 0) {
         throw new IOException(
@@ -78,25 +107,65 @@ final class JoinedHosts {
     }
   }
 
+  private static <T> Future<T> beside(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread.ofPlatform().name("join").daemon(true).start(task);
+    return task;
+  }
+
+  private static <T> T result(Future<T> work) throws IOException {
+    try {
+      return work.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failed
+          ? failed
+          : new IOException(e.getCause().toString(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
   private Optional<Bytes> ask(Endpoint endpoint, Slot slot) throws IOException {
-    Hello hello = hello(0, 0, new LinkedHashMap<>(), "outboard serve").toAsk().in(slot);
     if (token.isEmpty() && !vouches(endpoint)) {
       throw new IOException(
           "--join %s: OUTBOARD_TOKEN or --join-token-file has to have its token"
               .formatted(endpoint));
     }
+    long begin = System.nanoTime();
     try {
-      int socket = Communicator.of(endpoint).connect(endpoint);
-      try {
-        return Optional.of(recognised(greet(endpoint, socket, hello, CHECK_MS)));
-      } finally {
-        Posix.close(socket);
-      }
+      return Optional.of(recognised(question(endpoint, slot)));
     } catch (RefusedException | IllegalStateException e) {
       throw new IOException("--join " + endpoint + ": " + e.getMessage(), e);
     } catch (IOException e) {
       Log.warn("%s cannot be joined now: %s".formatted(endpoint, e.getMessage()));
+      if (System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(SOON_MS)) {
+        silent.add(endpoint);
+      }
       return Optional.empty();
+    }
+  }
+
+  /** Whether it would serve; a daemon answers that at once. */
+  private Welcome question(Endpoint endpoint, Slot slot) throws IOException {
+    Hello hello = hello(0, 0, new LinkedHashMap<>(), "outboard serve").toAsk().in(slot);
+    int socket = Communicator.of(endpoint).connect(endpoint, checkMs);
+    try {
+      return greet(endpoint, socket, hello, checkMs);
+    } finally {
+      Posix.close(socket);
+    }
+  }
+
+  /** Whether somebody is there, whatever it says. */
+  private boolean answers(Endpoint endpoint) {
+    try {
+      Welcome unused = question(endpoint, new Slot(endpoints.indexOf(endpoint) + 1));
+      return true;
+    } catch (RefusedException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -109,31 +178,83 @@ final class JoinedHosts {
     return other;
   }
 
-  /** Opens a session for a program with each that can be reached; the others are logged. */
+  /**
+   * Opens a session for a program with each that can be reached, at once; the others are logged.
+   * One that has not answered of late is not waited for.
+   */
   List<JoinedHost> open(Hello client) {
-    List<JoinedHost> joined = new ArrayList<>();
+    List<Future<JoinedHost>> openings = new ArrayList<>();
     for (int i = 0; i < endpoints.size(); i++) {
       Endpoint endpoint = endpoints.get(i);
+      Slot slot = new Slot(i + 1);
       Hello hello =
-          hello(client.process(), lasting(endpoint), client.environment(), client.program());
+          hello(client.process(), lasting(endpoint), client.environment(), client.program())
+              .in(slot);
+      openings.add(beside(() -> openUnlessSilent(endpoint, slot, hello)));
+    }
+    List<JoinedHost> joined = new ArrayList<>();
+    for (int i = 0; i < endpoints.size(); i++) {
       try {
-        joined.add(open(endpoint, new Slot(i + 1), hello));
+        joined.add(result(openings.get(i)));
       } catch (IOException e) {
-        Log.warn("%s has no part in %s: %s".formatted(endpoint, client.program(), e.getMessage()));
+        Log.warn(
+            "%s has no part in %s: %s"
+                .formatted(endpoints.get(i), client.program(), e.getMessage()));
       }
     }
     return joined;
   }
 
+  /** A session may take its time to begin; a daemon that is there answers meanwhile. */
+  private JoinedHost openUnlessSilent(Endpoint endpoint, Slot slot, Hello hello)
+      throws IOException {
+    if (silent.has(endpoint)) {
+      throw new IOException(SILENCE);
+    }
+    CompletableFuture<JoinedHost> opening = new CompletableFuture<>();
+    Future<?> unused = beside(() -> open(endpoint, slot, hello, opening));
+    try {
+      return opening.get(SOON_MS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      if (!answers(endpoint) && opening.completeExceptionally(new IOException(SILENCE))) {
+        silent.add(endpoint);
+      }
+    } catch (ExecutionException e) {
+      // As below.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return result(opening);
+  }
+
+  /** Nobody may want it any more by then. */
+  private Void open(
+      Endpoint endpoint, Slot slot, Hello hello, CompletableFuture<JoinedHost> opening) {
+    try {
+      JoinedHost host = open(endpoint, slot, hello);
+      if (!opening.complete(host)) {
+        Posix.close(host.socket());
+      }
+    } catch (IOException | RuntimeException e) {
+      opening.completeExceptionally(e);
+    }
+    return null;
+  }
+
   private JoinedHost open(Endpoint endpoint, Slot slot, Hello hello) throws IOException {
     int socket = Communicator.of(endpoint).connect(endpoint);
     try {
-      Welcome welcome = greet(endpoint, socket, hello.in(slot), GreetingClient.TIMEOUT_MS);
+      Welcome welcome = greet(endpoint, socket, hello, GreetingClient.TIMEOUT_MS);
       return new JoinedHost(slot, endpoint.toString(), socket, welcome);
     } catch (IOException e) {
       Posix.close(socket);
       throw e;
     }
+  }
+
+  @Override
+  public void close() {
+    silent.close();
   }
 
   /**

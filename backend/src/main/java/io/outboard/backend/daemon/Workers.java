@@ -44,7 +44,8 @@ final class Workers implements AutoCloseable {
             given,
             mps.map(MpsControl::variables).orElse(Map.of()),
             caches,
-            settings.workerFilter);
+            settings.workerFilter,
+            settings.crashes());
     pool = new WorkerPool(launcher, settings.spareWorkers);
     suspensions =
         new Suspensions(

@@ -61,6 +61,7 @@ public final class WorkerLauncher implements AutoCloseable {
   private final Map<String, String> workersOwn;
   private final Optional<ComputeCaches> caches;
   private final WorkerFilter filter;
+  private final CrashFiles crashes;
 
   /**
    * {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's.
@@ -68,6 +69,7 @@ public final class WorkerLauncher implements AutoCloseable {
    * @param environment of all processes, and nothing else is in it (see {@code ChildEnvironment})
    * @param workersOwn variables that workers alone have too
    * @param caches where the driver keeps what it compiles; else where it does by itself
+   * @param crashes where virtual machines write when they crash
    */
   public WorkerLauncher(
       String devices,
@@ -76,7 +78,8 @@ public final class WorkerLauncher implements AutoCloseable {
       Map<String, String> environment,
       Map<String, String> workersOwn,
       Optional<ComputeCaches> caches,
-      WorkerFilter filter) {
+      WorkerFilter filter,
+      CrashFiles crashes) {
     this.devices = devices;
     this.jvmOptions = jvmOptions;
     this.users = users;
@@ -84,6 +87,7 @@ public final class WorkerLauncher implements AutoCloseable {
     this.workersOwn = workersOwn;
     this.caches = caches;
     this.filter = filter;
+    this.crashes = crashes;
     thread.execute(WorkerLauncher::useLegacyLayout);
   }
 
@@ -112,7 +116,7 @@ public final class WorkerLauncher implements AutoCloseable {
   WorkerProcess start(String socket) throws IOException {
     return users.isPresent()
         ? startAs(users.get(), socket)
-        : startWorker(command(socket), OptionalInt.empty());
+        : startWorker(socket, OptionalInt.empty());
   }
 
   /** Starts a {@link DriverKeepAlive} where it is of use; a backend without one is only slower. */
@@ -149,9 +153,7 @@ public final class WorkerLauncher implements AutoCloseable {
   private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
     int user = users.take();
     try {
-      List<String> command = command(socket);
-      command.add(Integer.toString(user));
-      WorkerProcess worker = startWorker(command, OptionalInt.of(user));
+      WorkerProcess worker = startWorker(socket, OptionalInt.of(user));
       worker.onExit(_ -> users.free(user));
       return worker;
     } catch (IOException e) {
@@ -165,10 +167,18 @@ public final class WorkerLauncher implements AutoCloseable {
     users.filter(all -> all.contains(user)).ifPresent(all -> all.free(user));
   }
 
-  private WorkerProcess startWorker(List<String> command, OptionalInt user) throws IOException {
+  private WorkerProcess startWorker(String socket, OptionalInt user) throws IOException {
     Map<String, String> own = new HashMap<>(workersOwn);
     caches.ifPresent(all -> own.putAll(all.variables(user)));
-    return start(new ProcessBuilder(command), own, user);
+    Path crash = crashes.create(user);
+    try {
+      WorkerProcess worker = start(new ProcessBuilder(command(socket, user, crash)), own, user);
+      worker.onExit(_ -> crashes.ended(crash));
+      return worker;
+    } catch (IOException e) {
+      crashes.ended(crash);
+      throw e;
+    }
   }
 
   private WorkerProcess start(ProcessBuilder builder, Map<String, String> more, OptionalInt user)
@@ -199,17 +209,24 @@ public final class WorkerLauncher implements AutoCloseable {
     return message.lines().findFirst().orElse("").strip();
   }
 
-  private List<String> command(String socket) {
-    List<String> command = command(Worker.class);
+  private List<String> command(String socket, OptionalInt user, Path crash) {
+    List<String> command = command(Worker.class, crash);
     command.add(socket);
     command.add(devices);
+    user.ifPresent(one -> command.add(Integer.toString(one)));
     return command;
   }
 
+  /** A helper's. */
   private List<String> command(Class<?> main) {
+    return command(main, CrashFiles.NOWHERE);
+  }
+
+  private List<String> command(Class<?> main, Path crash) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
+    command.add(CrashFiles.option(crash));
     command.addAll(jvmOptions);
     command.add(filter.option());
     users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));

@@ -4,6 +4,7 @@ package io.outboard.backend.launch;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import java.io.IOException;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +14,9 @@ import java.util.function.IntConsumer;
 public final class WorkerProcess {
   private static final int SIGNALLED = 128;
   private static final int NONE = -1;
+
+  /** How long a worker may take to make room for what it is given. */
+  private static final int TAKE_MS = 10_000;
 
   /** The status of a process that is no child of this one. */
   private static final int UNSEEN = -1;
@@ -66,25 +70,41 @@ public final class WorkerProcess {
   /** The worker has connected. */
   synchronized void connected(int descriptor) {
     connection = descriptor;
+    Sockets.setTimeout(descriptor, TAKE_MS);
     if (ended) {
       disconnect();
     }
   }
 
   /** Gives it its client. */
-  public synchronized void handOver(HandOver handOver) throws IOException {
-    if (connection == NONE) {
-      throw new IOException("the worker has ended");
-    }
-    handOver.send(connection);
+  public void handOver(HandOver handOver) throws IOException {
+    write(handOver::send);
   }
 
   /** Gives it one more descriptor, which stays open here. */
-  public synchronized void give(HandOver.Further more) throws IOException {
+  public void give(HandOver.Further more) throws IOException {
+    write(worker -> HandOver.sendMore(worker, more));
+  }
+
+  @FunctionalInterface
+  private interface Writing {
+    void to(int connection) throws IOException;
+  }
+
+  /**
+   * A worker may have stopped itself, or be stopped. One that takes nothing for so long has no part
+   * of a message either, so that it can be of no more use.
+   */
+  private synchronized void write(Writing what) throws IOException {
     if (connection == NONE) {
       throw new IOException("the worker has ended");
     }
-    HandOver.sendMore(connection, more);
+    try {
+      what.to(connection);
+    } catch (IOException e) {
+      stop();
+      throw e;
+    }
   }
 
   /** Runs {@code action} with the status once the process has ended, perhaps at once. */

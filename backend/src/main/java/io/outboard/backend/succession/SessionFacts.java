@@ -135,7 +135,10 @@ public record SessionFacts(
    */
   static SessionFacts parse(String text) throws IOException {
     Map<String, String> facts = new HashMap<>();
-    text.lines().map(line -> line.split(" ", 2)).forEach(line -> facts.put(line[0], line[1]));
+    text.lines()
+        .map(line -> line.split(" ", 2))
+        .filter(words -> words.length == 2)
+        .forEach(words -> facts.put(words[0], words[1]));
     if (!Integer.toString(TakeOver.VERSION).equals(facts.get(VERSION))) {
       throw new IOException("they are of version " + facts.get(VERSION));
     }
@@ -148,7 +151,7 @@ public record SessionFacts(
 
   static OptionalInt user(String text) {
     return text.lines()
-        .filter(line -> line.matches("user \\d+"))
+        .filter(line -> line.matches("user \\d{1,9}"))
         .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf(' ') + 1)))
         .findFirst();
   }

@@ -83,7 +83,7 @@ public record HostRequest(int slot, int milliseconds, int socket) {
 
   private static int receiveConnection(int socket) throws IOException {
     int[] connection = new int[1];
-    Sockets.setTimeout(socket, TIMEOUT_MS);
+    Sockets.setReadTimeout(socket, TIMEOUT_MS);
     try (NativeBuffer last = new NativeBuffer(1)) {
       int got = Descriptors.receive(socket, connection, last.address(), 1);
       if (got != 1 || connection[0] < 0) {
@@ -123,8 +123,8 @@ public record HostRequest(int slot, int milliseconds, int socket) {
     new MessageStream(socket, TIMEOUT_MS).send(session.encode());
     try (NativeBuffer last = new NativeBuffer(1)) {
       Errno.check(
-          Descriptors.send(socket, new int[] {connection}, last.address(), 1),
-          "the worker has gone");
+          Descriptors.offer(socket, new int[] {connection}, last.address(), 1),
+          "the worker has gone, or takes nothing");
     }
   }
 

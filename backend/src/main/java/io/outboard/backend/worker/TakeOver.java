@@ -51,7 +51,7 @@ public final class TakeOver {
    * @throws IOException if the peer proves nothing, goes or takes too long
    */
   public static void offer(int socket, Token key, int... pages) throws IOException {
-    Sockets.setTimeout(socket, TIMEOUT_MS);
+    limit(socket, TIMEOUT_MS);
     try (NativeBuffer buffer = new NativeBuffer(HEAD + 2L * NONCE)) {
       Bytes nonce = Bytes.random(NONCE);
       head(buffer, VERSION);
@@ -65,7 +65,7 @@ public final class TakeOver {
       int sent = Descriptors.send(socket, pages, buffer.address(), NONCE);
       require(sent == NONCE);
     }
-    Sockets.setTimeout(socket, 0);
+    limit(socket, 0);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class TakeOver {
    * @throws IOException if the peer proves nothing, goes or takes too long
    */
   public static int[] take(int socket, Token key, int pages) throws IOException {
-    Sockets.setTimeout(socket, TIMEOUT_MS);
+    limit(socket, TIMEOUT_MS);
     int[] got = new int[pages];
     try (NativeBuffer buffer = new NativeBuffer(HEAD + 2L * NONCE)) {
       read(socket, buffer, HEAD + NONCE);
@@ -96,17 +96,23 @@ public final class TakeOver {
         require(false);
       }
     }
-    Sockets.setTimeout(socket, 0);
+    limit(socket, 0);
     return got;
   }
 
   /** Tells a worker that it will not be taken over, and may end with its session. */
   public static void refuse(int socket) throws IOException {
-    Sockets.setTimeout(socket, TIMEOUT_MS);
+    limit(socket, TIMEOUT_MS);
     try (NativeBuffer buffer = new NativeBuffer(HEAD + 2L * NONCE)) {
       read(socket, buffer, HEAD + NONCE);
       sayNever(socket, buffer);
     }
+  }
+
+  /** Limits how long either side waits for the other: one that has been stopped says nothing. */
+  private static void limit(int socket, int milliseconds) {
+    Sockets.setTimeout(socket, milliseconds);
+    Sockets.setReadTimeout(socket, milliseconds);
   }
 
   private static void close(int[] descriptors) {

@@ -193,6 +193,41 @@ final class TakeOverTest {
     assertThrows(IOException.class, file::read);
   }
 
+  /** A start goes on without the session. */
+  @Test
+  void damagedFactsAreToldOfAsSuch() throws Exception {
+    file.write(own());
+    Path path = Path.of(succession.path() + Succession.FACTS);
+    String text = Files.readString(path);
+    for (int at = 0; at < text.length(); at += 3) {
+      for (String damage : List.of("", "\n", " ", "\u0000", "999999999999")) {
+        readDamaged(path, text.substring(0, at) + damage + text.substring(at + 1));
+      }
+      readDamaged(path, text.substring(0, at));
+    }
+    Files.writeString(path, text.replace("user ", "user 99999999999"));
+    assertEquals(OptionalInt.empty(), file.user());
+  }
+
+  private void readDamaged(Path path, String text) throws IOException {
+    Files.writeString(path, text);
+    OptionalInt unused = file.user();
+    try {
+      SessionFacts same = file.read();
+      assertTrue(same.worker() >= 0, text);
+    } catch (IOException e) {
+      // It is told.
+    }
+  }
+
+  /** One that was stopped would have held up the start. */
+  @Test
+  void aWorkerThatSaysNothingIsNotWaitedForLong() throws Exception {
+    assertEquals(0, Sockets.listen(succession.socket(), 1));
+    IOException refused = assertThrows(IOException.class, () -> file.take(own()));
+    assertEquals("the peer says nothing", refused.getMessage());
+  }
+
   @Test
   void aFolderThatOthersEnterIsNotUsed() throws Exception {
     Path open = Files.createDirectory(folder.resolve("open.sessions"));

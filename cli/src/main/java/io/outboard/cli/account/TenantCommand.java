@@ -54,7 +54,7 @@ public final class TenantCommand implements Runnable {
       @Option(
           names = "--budget",
           paramLabel = "TIME",
-          converter = Quantities.Time.class,
+          converter = Quantities.Budget.class,
           description = "As 100h: two halves of a GPU for 100 hours, or four GPUs for 25.")
       private Duration time;
 

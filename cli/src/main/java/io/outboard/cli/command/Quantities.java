@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.command;
 
+import io.outboard.pool.lease.Parameter;
+import io.outboard.pool.lease.Permitted;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -12,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 /** How people write sizes, times and shares. */
 public final class Quantities {
   private static final Pattern SIZE =
-      Pattern.compile("(?<count>[0-9]{1,12})(?<unit>|[KMGT]iB|[KMGT])");
+      Pattern.compile("(?<count>[0-9]{1,12})(?<unit>B|[KMGT]iB|[KMGT])");
   private static final Pattern TIME = Pattern.compile("(?<count>[0-9]{1,9})(?<unit>[smhd])");
   private static final String UNITS = "KMGT";
   private static final int UNIT_BITS = 10;
@@ -20,36 +22,66 @@ public final class Quantities {
 
   private Quantities() {}
 
-  /** Bytes: {@code 20GiB}, {@code 512M}, {@code 1048576}; units are powers of 1024. */
+  /**
+   * Bytes: {@code 20GiB}, {@code 512M}, {@code 4096B}; units are powers of 1024. A unit is wanted:
+   * {@code 20} would be another size than people mean.
+   */
   public static final class Size implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
       Matcher size = SIZE.matcher(text);
       if (!size.matches()) {
-        throw new TypeConversionException("'" + text + "' is no size, as 20GiB or 512MiB");
+        throw new TypeConversionException(
+            "'" + text + "' is no size with its unit, as 20GiB or 512MiB");
       }
-      String unit = size.group("unit");
-      int power = unit.isEmpty() ? 0 : UNITS.indexOf(unit.charAt(0)) + 1;
-      return Math.multiplyExact(Long.parseLong(size.group("count")), 1L << (power * UNIT_BITS));
+      long unit = 1L << ((UNITS.indexOf(size.group("unit").charAt(0)) + 1) * UNIT_BITS);
+      long count = Long.parseLong(size.group("count"));
+      Permitted.Whole bytes = (Permitted.Whole) Parameter.MEMORY.permitted();
+      if (count > bytes.most() / unit) {
+        throw new TypeConversionException("'" + text + "' is more than " + size(bytes.most()));
+      }
+      return count * unit;
     }
   }
 
-  /** A time: {@code 90s}, {@code 30m}, {@code 8h}, {@code 2d}. */
+  /** A time of at most ten years: {@code 90s}, {@code 30m}, {@code 8h}, {@code 2d}. */
   public static final class Time implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
-      Matcher time = TIME.matcher(text);
-      long count = time.matches() ? Long.parseLong(time.group("count")) : 0;
-      if (count == 0) {
-        throw new TypeConversionException("'" + text + "' is no time, as 90s, 30m, 8h or 2d");
-      }
-      return switch (time.group("unit")) {
-        case "s" -> Duration.ofSeconds(count);
-        case "m" -> Duration.ofMinutes(count);
-        case "h" -> Duration.ofHours(count);
-        default -> Duration.ofDays(count);
-      };
+      return permitted(Parameter.SECONDS, text);
     }
+  }
+
+  /** The time of a whole GPU that a tenant may have, as {@link Time} but for its range. */
+  public static final class Budget implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return permitted(Parameter.BUDGET, text);
+    }
+  }
+
+  private static Duration permitted(Parameter quantity, String text) {
+    Duration time = time(text);
+    Permitted.Whole seconds = (Permitted.Whole) quantity.permitted();
+    if (!seconds.has(time.toSeconds())) {
+      throw new TypeConversionException(
+          "'%s' is longer than %dd".formatted(text, Duration.ofSeconds(seconds.most()).toDays()));
+    }
+    return time;
+  }
+
+  private static Duration time(String text) {
+    Matcher time = TIME.matcher(text);
+    long count = time.matches() ? Long.parseLong(time.group("count")) : 0;
+    if (count == 0) {
+      throw new TypeConversionException("'" + text + "' is no time, as 90s, 30m, 8h or 2d");
+    }
+    return switch (time.group("unit")) {
+      case "s" -> Duration.ofSeconds(count);
+      case "m" -> Duration.ofMinutes(count);
+      case "h" -> Duration.ofHours(count);
+      default -> Duration.ofDays(count);
+    };
   }
 
   /** A time, or {@code 0} for none. */

@@ -9,6 +9,7 @@ import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.stream.ControlStream;
+import io.outboard.pool.control.Verb;
 import io.outboard.pool.lease.Form;
 import io.outboard.wire.Control;
 import java.io.IOException;
@@ -29,6 +30,7 @@ public final class LeaseClient extends BackendOption {
   }
 
   private List<Form> ask(String verb, Form form, Duration limit) throws Failure {
+    check(verb, form);
     Found backend = find();
     try (ControlConnection connection =
         new ControlConnection(backend.endpoint(), environment(backend))) {
@@ -43,6 +45,15 @@ public final class LeaseClient extends BackendOption {
           "the backend has not answered in %d s, and may still do it: 'outboard leases' shows it"
               .formatted(limit.toSeconds()));
     } catch (IOException e) {
+      throw new Failure(e);
+    }
+  }
+
+  /** As the backend does it, so that a wrong value is told where there is none, too. */
+  private static void check(String verb, Form form) throws Failure {
+    try {
+      Verb.of(verb).check(form);
+    } catch (IllegalArgumentException e) {
       throw new Failure(e);
     }
   }

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code outboard lease}. */
@@ -165,18 +164,27 @@ public final class LeaseCommand implements Callable<Integer> {
       description = "Gives the request up when nothing is free for so long. Default: never.")
   private Duration patience;
 
+  @Option(
+      names = "--detach",
+      description = {
+        "Does not wait: prints the id, by which 'leases' shows the lease and its token. Without"
+            + " this",
+        "a request ends with this command, and a lease that it got by then is given back."
+      })
+  private boolean detach;
+
   @Override
   public Integer call() throws Failure {
-    if (gpus < 1) {
-      throw new ParameterException(spec.commandLine(), "--gpus is at least 1");
-    }
     LeaseRow lease = backend.askOne("lease", request());
-    if (lease.isWaiting()) {
-      tell("lease " + lease.id() + " waits until GPUs are free");
-    }
-    LeaseRow granted = await(lease);
-    tell(granted.sentence());
     PrintWriter out = spec.commandLine().getOut();
+    if (detach) {
+      tell(lease.isWaiting() ? lease.outlook() : lease.sentence());
+      out.println(lease.id());
+      out.flush();
+      return 0;
+    }
+    LeaseRow granted = lease.isWaiting() ? await(lease) : lease;
+    tell(granted.sentence());
     if (granted.handsOver()) {
       String uuids = String.join(",", granted.uuids());
       out.println("export NVIDIA_VISIBLE_DEVICES=" + uuids);
@@ -206,15 +214,48 @@ public final class LeaseCommand implements Callable<Integer> {
         .with("idleSuspend", idleSuspend.toSeconds())
         .with("idleRevoke", idleRevoke.toSeconds())
         .with("grace", grace == null ? "" : grace.toSeconds())
+        .with("keep", detach ? "0" : "")
         .with("placement", spread ? "spread" : "pack");
   }
 
+  /** Whoever interrupts this command wants no lease: others have its place at once. */
   private LeaseRow await(LeaseRow asked) throws Failure {
+    Thread release = new Thread(() -> release(asked, "interrupted"), "release");
+    Runtime.getRuntime().addShutdownHook(release);
+    try {
+      return awaitGrant(asked);
+    } finally {
+      keep(release);
+    }
+  }
+
+  private static void keep(Thread release) {
+    try {
+      boolean unused = Runtime.getRuntime().removeShutdownHook(release);
+    } catch (IllegalStateException e) {
+      // The process ends, and gives it back.
+    }
+  }
+
+  private void release(LeaseRow lease, String why) {
+    try {
+      LeaseRow unused = backend.askOne("release", named(lease).with("reason", why));
+    } catch (Failure e) {
+      tell("lease " + lease.id() + " is not given back: " + e.getMessage());
+    }
+  }
+
+  private LeaseRow awaitGrant(LeaseRow asked) throws Failure {
     Instant limit = patience == null ? Instant.MAX : Instant.now().plus(patience);
     LeaseRow lease = asked;
+    String told = "";
     while (lease.isWaiting()) {
+      if (!lease.outlook().equals(told)) {
+        told = lease.outlook();
+        tell(told);
+      }
       if (Instant.now().isAfter(limit)) {
-        backend.askOne("release", named(lease).with("reason", "not waited for"));
+        release(lease, "not waited for");
         throw new Failure("no GPUs were free within " + patience.toSeconds() + " seconds");
       }
       pause();

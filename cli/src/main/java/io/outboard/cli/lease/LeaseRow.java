@@ -109,6 +109,20 @@ public record LeaseRow(Form form) {
     return moment == 0 ? "-" : time(moment);
   }
 
+  /** A sentence about one that waits: for what, behind how many, until when at least. */
+  String outlook() {
+    long place = form.number("place", 0);
+    long free = form.number("free", 0);
+    return "lease %s waits for %s x %s, %s of %s%s"
+        .formatted(
+            id(),
+            form.get("gpus"),
+            model("GPU"),
+            place,
+            form.get("waiting"),
+            free == 0 ? "" : "; the first that fits is leased until " + time(free));
+  }
+
   /** A sentence. */
   String sentence() {
     List<String> parts =

@@ -60,6 +60,8 @@ public final class Serve implements Callable<Integer> {
   private static final int MOST_USUAL = 4;
   private static final long MIB = 1 << 20;
   private static final String NONE = "none";
+  private static final int OTHERS = 077;
+  private static final int OTHERS_WRITE = 022;
 
   @Spec private CommandSpec spec;
 
@@ -251,6 +253,7 @@ public final class Serve implements Callable<Integer> {
 
   @Override
   public Integer call() throws Failure {
+    keepOthersFromWriting();
     if (imageCacheSize < 1) {
       throw new ParameterException(spec.commandLine(), "--image-cache-size is at least 1");
     }
@@ -327,6 +330,12 @@ public final class Serve implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors() / PROCESSORS_A_WORKER, 1, MOST_USUAL);
   }
 
+  /** Whatever this process or a library of it makes, another user could exchange it else. */
+  private static void keepOthersFromWriting() {
+    int before = Processes.umask(OTHERS);
+    int unused = Processes.umask(before | OTHERS_WRITE);
+  }
+
   private Path state() {
     if (state != null) {
       return state.toAbsolutePath();
@@ -360,6 +369,7 @@ public final class Serve implements Callable<Integer> {
             .spareWorkers(workers != null ? workers : usualWorkers())
             .workerVariables(workerVariables)
             .workerFilter(workerFilter())
+            .crashes(state().resolve("crashes"))
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);

@@ -2,9 +2,14 @@
 package io.outboard.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.TypeConversionException;
 
 final class QuantitiesTest {
   @ParameterizedTest
@@ -20,5 +25,34 @@ final class QuantitiesTest {
   })
   void aSizeIsReadAtAGlance(long bytes, String text) {
     assertEquals(text, Quantities.size(bytes));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0B, 0",
+    "20GiB, 21474836480",
+    "512M, 536870912",
+    "1024TiB, 1125899906842624",
+  })
+  void aSizeHasAUnit(String text, long bytes) {
+    assertEquals(bytes, new Quantities.Size().convert(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"20", "0", "1025TiB", "999999999999T", "20 GiB", "-1B", "GiB", ""})
+  void whatIsNoSizeIsRefused(String text) {
+    assertThrows(TypeConversionException.class, () -> new Quantities.Size().convert(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"20", "0s", "3651d", "999999999d", "9999999999s", "-1s"})
+  void whatIsNoTimeIsRefused(String text) {
+    assertThrows(TypeConversionException.class, () -> new Quantities.Time().convert(text));
+  }
+
+  @Test
+  void aTimeHasTenYearsAndABudgetMore() {
+    assertEquals(Duration.ofDays(3650), new Quantities.Time().convert("3650d"));
+    assertEquals(Duration.ofDays(3_650_000), new Quantities.Budget().convert("3650000d"));
   }
 }

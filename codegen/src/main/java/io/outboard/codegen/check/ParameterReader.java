@@ -173,6 +173,7 @@ final class ParameterReader {
     }
 
     private Parameter pointer(Data data, int bit) {
+      In in = element.getAnnotation(In.class);
       HandleUse handle = handles.read(element);
       boolean address = element.getAnnotation(DevicePointer.class) != null;
       Target target = target(data);
@@ -202,7 +203,8 @@ final class ParameterReader {
           element.getAnnotation(Ordinal.class) != null && ordinal(data.scalar()),
           element.getAnnotation(Within.class) == null
               ? ""
-              : element.getAnnotation(Within.class).value());
+              : element.getAnnotation(Within.class).value(),
+          in != null && in.optional());
     }
 
     private Target target(Data data) {

@@ -48,6 +48,13 @@ public record Function(
     String topic,
     Optional<Older> older) {
 
+  private static final String OWN = "outboard";
+
+  /** Whether it is Outboard's own: no vendor's library has it. */
+  public boolean isOwn() {
+    return name.startsWith(OWN);
+  }
+
   /** Whether the function travels. */
   public boolean travels() {
     return answering != Answering.LOCAL

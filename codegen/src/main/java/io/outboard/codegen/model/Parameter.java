@@ -54,6 +54,7 @@ public sealed interface Parameter {
    * @param returned whether the C function returns it
    * @param ordinal whether the elements are numbers of devices
    * @param within the output whose elements the one that is written here counts, or empty
+   * @param optional whether null means something although there is a length
    */
   record Pointer(
       String name,
@@ -68,7 +69,17 @@ public sealed interface Parameter {
       boolean returned,
       boolean ordinal,
       String within)
+      boolean optional)
       implements Parameter {
+
+    /**
+     * Whether a function of our own cannot do without it: all that is written but new handles,
+     * which a client may not want to know, and bytes and numbers that are read.
+     */
+    public boolean wanted() {
+      boolean plain = count.isPresent() && structure().isEmpty() && !handle.present();
+      return direction.writes() ? !handle.creates() : plain && !optional;
+    }
 
     /** Whether the data is read and has a place in the fixed part of the request. */
     public boolean inFixedRequest() {

@@ -19,6 +19,7 @@ public final class Descriptors {
   /** Most descriptors in one message; the kernel's limit is 253. */
   public static final int MOST = 16;
 
+  private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_NOSIGNAL = 0x4000;
   private static final int MSG_CMSG_CLOEXEC = 0x40000000;
   private static final int SCM_RIGHTS = 1;
@@ -46,6 +47,17 @@ public final class Descriptors {
    * @return bytes sent; the descriptors went with the first of them
    */
   public static int send(int socket, int[] fds, long address, int bytes) {
+    return send(socket, fds, address, bytes, MSG_NOSIGNAL);
+  }
+
+  /**
+   * As {@link #send}, and never waits: for a socket of a peer's own, whose limits are the peer's.
+   */
+  public static int offer(int socket, int[] fds, long address, int bytes) {
+    return send(socket, fds, address, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+
+  private static int send(int socket, int[] fds, long address, int bytes, int flags) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
       MemorySegment control = control(arena, fds.length);
@@ -53,8 +65,7 @@ public final class Descriptors {
       MemorySegment message = message(arena, control, address, bytes);
       return (int)
           Errno.result(
-              (long)
-                  SENDMSG.invokeExact(errno, (long) socket, message.address(), (long) MSG_NOSIGNAL),
+              (long) SENDMSG.invokeExact(errno, (long) socket, message.address(), (long) flags),
               errno);
     } catch (Throwable t) {
       throw Libc.broken(t);

@@ -3,6 +3,7 @@ package io.outboard.communicator.posix;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,11 +16,53 @@ public final class PrivateFiles {
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
 
+  private static final String MODE = "unix:mode";
+  private static final int PERMISSIONS = 07777;
+  private static final int STICKY = 01000;
+  private static final int OTHERS_WRITE = 022;
+
   private PrivateFiles() {}
 
   /** Makes a folder and those above it where they are missing. */
   public static void createFolders(Path folder) throws IOException {
     Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(FOLDER));
+  }
+
+  /**
+   * Makes a folder where it is missing, for this user alone; of one that is there takes from others
+   * the right to change what is in it.
+   *
+   * @throws IOException if it is another user's, or one for all, as {@code /tmp}
+   */
+  public static void own(Path folder) throws IOException {
+    createFolders(folder);
+    requireOwn(folder);
+    int mode = (int) Files.getAttribute(folder, MODE);
+    if ((mode & STICKY) != 0) {
+      throw new IOException(folder + " is a folder for all users: name one within it");
+    }
+    if ((mode & OTHERS_WRITE) != 0) {
+      Files.setAttribute(folder, MODE, mode & PERMISSIONS & ~OTHERS_WRITE);
+    }
+  }
+
+  /**
+   * Lets nobody else read or change a file.
+   *
+   * @throws IOException if it is another user's, or none
+   */
+  public static void ownFile(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException(file + " is no plain file");
+    }
+    requireOwn(file);
+    Files.setPosixFilePermissions(file, FILE);
+  }
+
+  private static void requireOwn(Path file) throws IOException {
+    if ((int) Files.getAttribute(file, "unix:uid") != Processes.getuid()) {
+      throw new IOException(file + " is another user's");
+    }
   }
 
   /** Makes a file that has its text from the first moment that it has its name. */
@@ -47,9 +90,7 @@ public final class PrivateFiles {
     if (!others.isEmpty()) {
       throw new IOException(file + " may be used by others; 'chmod 600 " + file + "' mends that");
     }
-    if ((int) Files.getAttribute(file, "unix:uid") != Processes.getuid()) {
-      throw new IOException(file + " is another user's");
-    }
+    requireOwn(file);
     return Files.readString(file);
   }
 }

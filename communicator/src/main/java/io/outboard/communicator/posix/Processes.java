@@ -44,6 +44,7 @@ public final class Processes {
   private static final MethodHandle SETRESUID = Libc.bind("setresuid", 3);
   private static final MethodHandle GETPID = Libc.bindInfallible("getpid", 0);
   private static final MethodHandle SETENV = Libc.bindInfallible("setenv", 3);
+  private static final MethodHandle UMASK = Libc.bindInfallible("umask", 1);
   private static final MethodHandle GETUID = Libc.bindInfallible("getuid", 0);
 
   private Processes() {}
@@ -170,6 +171,17 @@ public final class Processes {
   public static int getuid() {
     try {
       return (int) (long) GETUID.invokeExact();
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Sets which permissions new files and folders of this process do not get; returns those before.
+   */
+  public static int umask(int without) {
+    try {
+      return (int) (long) UMASK.invokeExact((long) without);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

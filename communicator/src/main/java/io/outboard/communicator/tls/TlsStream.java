@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
 
 /**
  * TLS over a socket. After the handshake one thread reads and one writes. Room is bounded: bytes
@@ -33,6 +34,9 @@ final class TlsStream {
    * message (RFC 8446, 6).
    */
   private static final byte[] ALERT = {0x15, 3, 3, 0, 2, 2, 10};
+
+  private static final String ENDED =
+      "the peer has ended the handshake in its middle, perhaps because it took too long";
 
   private static final int LOOK_MS = 100;
 
@@ -74,9 +78,32 @@ final class TlsStream {
       while (isShaking()) {
         step(end, wanted);
       }
-    } catch (IOException e) {
+    } catch (SSLException e) {
       tellWhy();
       throw e;
+    } catch (IOException e) {
+      giveUp();
+      throw e;
+    }
+  }
+
+  /**
+   * Nothing is wrong with what came: the engine says in its own words that the handshake is not
+   * wanted any more, so that the peer does not take it for a fault of the protocol.
+   */
+  private void giveUp() {
+    engine.closeOutbound();
+    sending.lock();
+    try {
+      while (!engine.isOutboundDone() && going.remaining() >= RECORD) {
+        engine.wrap(NOTHING.duplicate(), going);
+      }
+      going.flip();
+      Sockets.send(socket, address(going), going.remaining());
+    } catch (IOException _) {
+      going.clear();
+    } finally {
+      sending.unlock();
     }
   }
 
@@ -87,7 +114,7 @@ final class TlsStream {
 
   private void step(long end, BooleanSupplier wanted) throws IOException {
     switch (engine.getHandshakeStatus()) {
-      case NEED_WRAP -> send(NOTHING.duplicate());
+      case NEED_WRAP -> answer();
       case NEED_TASK -> runTasks();
       default -> {
         if (!decrypt()) {
@@ -99,7 +126,20 @@ final class TlsStream {
     if (engine.isInboundDone()) {
       // An error of a task is thrown here.
       decrypt();
-      throw new EOFException("the peer has gone in the middle of the handshake");
+      throw new EOFException(ENDED);
+    }
+  }
+
+  /** A peer that has given up has gone by the time that it gets its answer. */
+  private void answer() throws IOException {
+    try {
+      send(NOTHING.duplicate());
+    } catch (SSLException e) {
+      throw e;
+    } catch (IOException e) {
+      EOFException ended = new EOFException(ENDED);
+      ended.addSuppressed(e);
+      throw ended;
     }
   }
 

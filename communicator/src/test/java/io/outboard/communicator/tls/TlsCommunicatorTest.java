@@ -131,6 +131,28 @@ final class TlsCommunicatorTest {
     assertTrue(told.isEmpty(), () -> told + ", alert " + alert.length);
   }
 
+  /** It is told so in TLS, not with an alert that looks like a fault of the protocol. */
+  @Test
+  void aClientThatTakesTooLongHearsThatTheHandshakeIsOver() throws Exception {
+    listen(SERVER);
+    int client = TcpCommunicator.connectTo(listener.endpoint(), TlsCommunicator.PORT);
+    TlsStream slow = new TlsStream(trusting(AUTHORITY).engine(listener.endpoint()), client);
+    CompletableFuture<String> reason = new CompletableFuture<>();
+    IOException error =
+        assertThrows(IOException.class, () -> slow.handshake(60_000, () -> awaitTold(reason)));
+    assertTrue(reason.get().endsWith("the handshake takes too long"), reason.get());
+    assertTrue(error.getMessage().contains("took too long"), error::toString);
+    Posix.close(client);
+  }
+
+  private boolean awaitTold(CompletableFuture<String> reason) {
+    try {
+      return reason.isDone() || reason.complete(told.take());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void oneDirectionEndsAlone() throws Exception {
     listen(SERVER);

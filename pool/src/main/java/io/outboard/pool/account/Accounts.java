@@ -4,6 +4,7 @@ package io.outboard.pool.account;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.Parameter;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Sha256;
 import io.outboard.wire.Token;
@@ -42,12 +43,11 @@ public final class Accounts {
    * Makes a token.
    *
    * @param tenant empty for none
-   * @throws IllegalArgumentException if role and tenant do not go together
+   * @throws IllegalArgumentException if role and tenant do not go together, or the time is not
+   *     permitted
    */
   public synchronized Issued issue(Role role, String tenant, String note, Duration duration) {
-    if (!duration.isPositive()) {
-      throw new IllegalArgumentException("a token lasts some time");
-    }
+    Parameter.SECONDS.check(duration);
     Instant now = clock.instant();
     String id = Bytes.random(ID_BYTES).hex();
     AccessToken token = new AccessToken(id, role, tenant, note, now, now.plus(duration), false);

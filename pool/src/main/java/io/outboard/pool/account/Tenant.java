@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.account;
 
+import io.outboard.pool.lease.Parameter;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,10 +13,11 @@ import java.util.Optional;
  *     that has no limit
  */
 public record Tenant(String name, Optional<Duration> budget) {
-  /** Checks the name. */
+  /** Checks both. */
   public Tenant {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a tenant has a name");
     }
+    budget.ifPresent(Parameter.BUDGET::check);
   }
 }

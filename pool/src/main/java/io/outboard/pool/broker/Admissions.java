@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,10 +80,29 @@ public final class Admissions {
       List<Gpu> free =
           broker.unwanted().stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
       if (free.isEmpty()) {
-        throw new LeaseException("each GPU is leased to somebody; 'outboard lease' asks for one");
+        throw new LeaseException(leased(user));
       }
       return use(grant(common(consumer, user, free), free, clock.instant()));
     }
+  }
+
+  /** Names the lease that ends first, but for the name of another tenant. */
+  private String leased(String user) {
+    return leases.holding().stream()
+        .filter(lease -> LivingLeases.isLeased(lease) && lease.state().occupies())
+        .min(Comparator.comparing(Lease::expires))
+        .map(
+            lease ->
+                "each GPU is leased, until %s to %s: 'outboard leases' shows all, 'outboard lease' asks for one"
+                    .formatted(
+                        lease.expires().truncatedTo(ChronoUnit.SECONDS), holder(lease, user)))
+        .orElse("there is no GPU that works: 'outboard nodes' shows why");
+  }
+
+  private static String holder(Lease lease, String user) {
+    return user.isEmpty() || user.equals(lease.tenant())
+        ? "tenant %s (lease %s)".formatted(lease.tenant(), lease.id())
+        : "another tenant";
   }
 
   /** A session that had all devices before there were leases. */
@@ -133,7 +154,8 @@ public final class Admissions {
         new Identity("", "", user, "", ""),
         LeaseMode.REMOTE,
         "",
-        Optional.empty());
+        Optional.empty(),
+        Duration.ZERO);
   }
 
   /** A session without a lease may last as long as it likes. */

@@ -17,6 +17,8 @@ import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.LedgerQuery;
 import io.outboard.pool.lease.LedgerRow;
 import io.outboard.pool.lease.Load;
+import io.outboard.pool.lease.Outlook;
+import io.outboard.pool.lease.Parameter;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.schedule.DeviceMeter;
 import io.outboard.pool.schedule.DeviceReadings;
@@ -37,6 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Gives leases their devices and takes them back. Its decisions are in the store before anybody
@@ -65,6 +68,7 @@ public final class Broker implements AutoCloseable {
   private final Totals totals = new Totals();
   private final LivingLeases leases;
   private final UsedLeases used;
+  private final Unfetched unfetched = new Unfetched();
   private final DeviceMeter meter;
   private final DeviceReadings readings;
   private final Suspensions suspensions;
@@ -341,8 +345,41 @@ public final class Broker implements AutoCloseable {
     limitWaiting(request.tenant());
     tenants.check(request, request.share(), request.duration(), leases.all());
     Lease lease = leases.request(request, clock.instant());
+    unfetched.asked(lease, clock.instant());
     tick();
-    return find(lease.id());
+    return fetch(lease.id());
+  }
+
+  /**
+   * A lease as it is now, for somebody who waits for it, or has it from now on.
+   *
+   * @throws LeaseException if there is none
+   */
+  public synchronized Lease fetch(String id) throws LeaseException {
+    Lease lease = leases.find(id);
+    if (!Unfetched.is(lease)) {
+      return lease;
+    }
+    if (lease.state() == LeaseState.REQUESTED) {
+      unfetched.asked(lease, clock.instant());
+      return lease;
+    }
+    unfetched.forget(id);
+    return leases.fetched(id);
+  }
+
+  /** What somebody may expect who waits for a lease. */
+  public synchronized Outlook outlook(Lease lease) {
+    List<Lease> order = Scheduling.order(leases.holding(), leases.waiting());
+    List<String> ids = order.stream().map(Lease::id).toList();
+    Instant free =
+        leases.holding().stream()
+            .filter(other -> LivingLeases.isLeased(other) && other.state().occupies())
+            .filter(other -> other.gpus().stream().anyMatch(lease.request()::fits))
+            .map(Lease::expires)
+            .min(Instant::compareTo)
+            .orElse(Instant.EPOCH);
+    return new Outlook(ids.indexOf(lease.id()) + 1, ids.size(), free);
   }
 
   private void limitGrace(LeaseRequest request) throws LeaseException {
@@ -441,6 +478,7 @@ public final class Broker implements AutoCloseable {
   /** A lease that no session uses is over. */
   void finish(Lease lease, LeaseState how, Instant now, String reason) {
     used.end(lease.id());
+    unfetched.forget(lease.id());
     leases.move(lease.id(), how, now, reason);
     notifyAll();
   }
@@ -463,11 +501,24 @@ public final class Broker implements AutoCloseable {
   /** Has a lease end so long after now. */
   public synchronized Lease renew(String id, Duration duration) throws LeaseException {
     Lease lease = leases.living(id);
-    if (!lease.state().holds()) {
-      throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
-    }
-    tenants.check(lease.request(), lease.request().share(), duration, leases.others(id));
+    checkRenewal(lease, lease.request().share(), duration);
     return leases.renew(id, clock.instant().plus(duration));
+  }
+
+  private void checkRenewal(Lease lease, int share, Duration duration) throws LeaseException {
+    Parameter.SECONDS.check(duration);
+    if (!lease.state().holds()) {
+      throw new LeaseException(
+          "lease " + lease.id() + " waits for devices: its time has not begun");
+    }
+    tenants.check(lease.request(), share, duration, leases.others(lease.id()));
+  }
+
+  /** As {@link #share} and {@link #renew(String, Duration)}; neither where one cannot be. */
+  public synchronized Lease renew(String id, int share, Duration duration) throws LeaseException {
+    checkRenewal(leases.living(id), share, duration);
+    Lease unused = share(id, share);
+    return renew(id, duration);
   }
 
   /**
@@ -529,12 +580,32 @@ public final class Broker implements AutoCloseable {
     store.roll(clock.instant());
   }
 
+  /**
+   * The clock was set to another time: all leases go on for as long as they would have, and what
+   * was jumped over is on nobody's account.
+   *
+   * @param follow has this broker's clock go on with the other time
+   */
+  public synchronized void shift(Duration by, Runnable follow) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "the clock was set {0} by {1} s: leases end as much {2}, and that is on no account",
+        by.isNegative() ? "back" : "ahead",
+        by.abs().toSeconds(),
+        by.isNegative() ? "earlier" : "later");
+    leases.shift(by);
+    suspensions.shift(by);
+    unfetched.shift(by);
+    follow.run();
+  }
+
   /** Ends what is over, and grants what can be granted now. */
   public synchronized void tick() {
     Instant now = clock.instant();
     each(
         lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
         lease -> expire(lease, now));
+    each(lease -> hasLapsed(lease, now), lease -> lapse(lease, now));
     suspensions.resumeWhoCan(now);
     grant(now);
   }
@@ -551,6 +622,17 @@ public final class Broker implements AutoCloseable {
     }
   }
 
+  private boolean hasLapsed(Lease lease, Instant now) {
+    return unfetched.lapses(lease, now).filter(lapse -> !lapse.isAfter(now)).isPresent();
+  }
+
+  private void lapse(Lease lease, Instant now) {
+    boolean waited = lease.state() == LeaseState.REQUESTED;
+    String reason = waited ? "nobody waits for it any more" : "nobody has fetched it";
+    LOG.log(System.Logger.Level.INFO, "lease {0} lapses: {1}", lease.id(), reason);
+    end(lease, LeaseState.RELEASED, now, reason);
+  }
+
   private void grant(Instant now) {
     List<Lease> waiting = leases.waiting();
     if (waiting.isEmpty()) {
@@ -565,15 +647,20 @@ public final class Broker implements AutoCloseable {
 
   /** When something ends next, if anything does. */
   synchronized Optional<Instant> next() {
-    return leases.all().stream()
-        .filter(lease -> LivingLeases.isLeased(lease) && lease.state() != LeaseState.DRAINING)
-        .map(Lease::expires)
-        .min(Instant::compareTo);
+    Instant now = clock.instant();
+    Stream<Instant> ends =
+        leases.all().stream()
+            .filter(lease -> LivingLeases.isLeased(lease) && lease.state() != LeaseState.DRAINING)
+            .map(Lease::expires);
+    Stream<Instant> lapses =
+        leases.all().stream().flatMap(lease -> unfetched.lapses(lease, now).stream());
+    return Stream.concat(ends, lapses).min(Instant::compareTo);
   }
 
-  /** Whether anybody has devices. */
+  /** Whether anybody has devices, or waits for some. */
   synchronized boolean isUsed() {
-    return !leases.holding().isEmpty();
+    return leases.all().stream()
+        .anyMatch(lease -> lease.state().holds() || lease.state() == LeaseState.REQUESTED);
   }
 
   /** The sessions end with this process; the leases stay. */

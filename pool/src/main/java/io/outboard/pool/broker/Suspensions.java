@@ -312,6 +312,11 @@ public final class Suspensions {
             });
   }
 
+  /** The clock was set to another time. */
+  void shift(Duration by) {
+    wanting.replaceAll((_, since) -> since.plus(by));
+  }
+
   /** Those of some devices that no lease waits for that is to be resumed. */
   List<Gpu> unwanted(List<Gpu> gpus) {
     if (wanting.isEmpty()) {

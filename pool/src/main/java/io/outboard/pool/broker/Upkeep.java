@@ -3,7 +3,6 @@ package io.outboard.pool.broker;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -17,13 +16,13 @@ public final class Upkeep implements AutoCloseable {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final Broker broker;
-  private final InstantSource clock;
+  private final SteadyClock clock;
   private final Thread thread;
   private Instant rolled;
   private Instant due;
   private volatile boolean closed;
 
-  public Upkeep(Broker broker, InstantSource clock) {
+  public Upkeep(Broker broker, SteadyClock clock) {
     this.broker = broker;
     this.clock = clock;
     this.rolled = hour(clock.instant());
@@ -39,6 +38,7 @@ public final class Upkeep implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
+        followClock();
         keepUp(clock.instant());
         broker.settle();
         rest();
@@ -46,6 +46,15 @@ public final class Upkeep implements AutoCloseable {
         LOG.log(System.Logger.Level.ERROR, "leases are not kept up", e);
         LockSupport.parkNanos(this, MINUTE.toNanos());
       }
+    }
+  }
+
+  private void followClock() {
+    Duration jump = clock.jump();
+    if (!jump.isZero()) {
+      broker.shift(jump, clock::follow);
+      due = clock.instant();
+      rolled = hour(due);
     }
   }
 

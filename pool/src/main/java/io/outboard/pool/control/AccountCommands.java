@@ -8,6 +8,7 @@ import io.outboard.pool.account.Tenant;
 import io.outboard.pool.account.Tenants;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.Parameter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,7 +29,7 @@ final class AccountCommands {
             Role.of(form.get("role")),
             form.get("tenant"),
             form.get("note"),
-            Duration.ofSeconds(form.number("seconds", 0)));
+            Parameter.SECONDS.seconds(form).orElse(Duration.ZERO));
     return Stream.of(row(issued.token()).with("secret", issued.secret()));
   }
 
@@ -52,7 +53,7 @@ final class AccountCommands {
   }
 
   Stream<Form> set(Form form) {
-    long seconds = form.number("budget", -1);
+    long seconds = Parameter.BUDGET.of(form, -1);
     Optional<Duration> budget =
         seconds < 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
     Tenant tenant = new Tenant(form.get("name"), budget);

@@ -14,6 +14,7 @@ import io.outboard.pool.lease.LeaseMode;
 import io.outboard.pool.lease.LeaseRequest;
 import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.LedgerQuery;
+import io.outboard.pool.lease.Parameter;
 import io.outboard.pool.lease.Placement;
 import io.outboard.pool.schedule.LivingLeases;
 import io.outboard.pool.store.StoreException;
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
 /** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
 public final class ControlCommands {
   private static final int MOST_OVER = 1_000;
+
+  /** Whoever waits for a lease asks more often. */
+  private static final Duration KEEP = Duration.ofMinutes(1);
 
   /** Less than a client waits for a message. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -81,31 +85,32 @@ public final class ControlCommands {
     return rows;
   }
 
-  private Stream<Form> found(String verb, Form form) throws LeaseException {
+  private Stream<Form> found(String label, Form form) throws LeaseException {
+    Verb verb = Verb.of(label);
+    verb.check(form);
     String id = form.get("id");
     String reason = form.get("reason");
     return switch (verb) {
-      case "lease" -> withToken(broker.request(request(form)));
-      case "find" -> withToken(broker.find(id));
-      case "handover" -> handovers.of(broker.find(id));
-      case "leases" -> leases(!form.get("all").isEmpty());
-      case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
-      case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
-      case "drain" -> row(broker.drain(id, reason));
-      case "suspend" -> row(suspend(id, form.get("until"), reason));
-      case "resume" -> row(broker.suspensions().resume(id, PATIENCE));
-      case "renew" -> row(renew(id, form));
-      case "usage" -> usage(LedgerQuery.of(form));
-      case "token-create" -> accounts.issue(form);
-      case "tokens" -> accounts.tokens();
-      case "token-revoke" -> accounts.revoke(id);
-      case "tenant-set" -> accounts.set(form);
-      case "tenants" -> accounts.tenants();
-      case "devices" -> overview.devices();
-      case "readmit" -> readmit(form.get("gpu"));
-      case "sessions" -> overview.sessions();
-      case "figures" -> overview.figures();
-      default -> throw new IllegalArgumentException("there is no request '" + verb + "'");
+      case LEASE -> withToken(broker.request(request(form)));
+      case FIND -> withToken(broker.fetch(id));
+      case HANDOVER -> handovers.of(broker.fetch(id));
+      case LEASES -> leases(!form.get("all").isEmpty());
+      case RELEASE -> row(broker.end(id, LeaseState.RELEASED, reason));
+      case REVOKE -> row(broker.end(id, LeaseState.REVOKED, reason));
+      case DRAIN -> row(broker.drain(id, reason));
+      case SUSPEND -> row(suspend(id, form.get("until"), reason));
+      case RESUME -> row(broker.suspensions().resume(id, PATIENCE));
+      case RENEW -> row(renew(id, form));
+      case USAGE -> usage(LedgerQuery.of(form));
+      case TOKEN_CREATE -> accounts.issue(form);
+      case TOKENS -> accounts.tokens();
+      case TOKEN_REVOKE -> accounts.revoke(id);
+      case TENANT_SET -> accounts.set(form);
+      case TENANTS -> accounts.tenants();
+      case DEVICES -> overview.devices();
+      case READMIT -> readmit(form.get("gpu"));
+      case SESSIONS -> overview.sessions();
+      case FIGURES -> overview.figures();
     };
   }
 
@@ -124,46 +129,35 @@ public final class ControlCommands {
 
   /** Each only where it is named. */
   private Lease renew(String id, Form form) throws LeaseException {
-    Lease lease = broker.find(id);
-    if (!form.get("share").isEmpty()) {
-      lease = broker.share(id, share(form.number("share", 0)));
+    int share = Parameter.SHARE.count(form, 0);
+    Optional<Duration> time = Parameter.SECONDS.seconds(form);
+    if (time.isPresent()) {
+      return share == 0 ? broker.renew(id, time.get()) : broker.renew(id, share, time.get());
     }
-    return form.get("seconds").isEmpty() && !form.get("share").isEmpty()
-        ? lease
-        : broker.renew(id, Duration.ofSeconds(form.number("seconds", 0)));
+    if (share == 0) {
+      throw new IllegalArgumentException("seconds or share, or both, are wanted");
+    }
+    return broker.share(id, share);
   }
 
   private static LeaseRequest request(Form form) {
     return new LeaseRequest(
         form.get("tenant", LeaseRequest.DEFAULT_TENANT),
         form.get("consumer"),
-        Math.toIntExact(form.number("gpus", 1)),
+        Parameter.GPUS.count(form, 1),
         form.get("model"),
         Architecture.labelled(form.get("arch")),
-        form.number("memory", 0),
-        share(form.number("share", LeaseRequest.WHOLE)),
-        Math.toIntExact(form.number("priority", 0)),
-        Duration.ofSeconds(form.number("seconds", 0)),
+        Parameter.MEMORY.of(form, 0),
+        Parameter.SHARE.count(form, LeaseRequest.WHOLE),
+        Parameter.PRIORITY.count(form, 0),
+        Parameter.SECONDS.seconds(form).orElse(Duration.ZERO),
         Placement.of(form.get("placement", Placement.PACK.label())),
         IdleLimits.of(form),
         Identity.of(form),
         LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())),
         form.get("profile"),
-        grace(form));
-  }
-
-  /** Empty for the backend's. */
-  private static Optional<Duration> grace(Form form) {
-    return form.get("grace").isEmpty()
-        ? Optional.empty()
-        : Optional.of(Duration.ofSeconds(form.number("grace", 0)));
-  }
-
-  private static int share(long thousandths) {
-    if (thousandths < 1 || thousandths > LeaseRequest.WHOLE) {
-      throw new IllegalArgumentException("a share is more than 0 and at most 1");
-    }
-    return Math.toIntExact(thousandths);
+        Parameter.GRACE.seconds(form),
+        Parameter.KEEP.seconds(form).orElse(KEEP));
   }
 
   private Stream<Form> withToken(Lease lease) {
@@ -177,7 +171,8 @@ public final class ControlCommands {
   }
 
   private Form form(Lease lease) {
-    return LeaseForm.of(lease, broker.sessions(lease), broker.away(lease));
+    Form form = LeaseForm.of(lease, broker.sessions(lease), broker.away(lease));
+    return lease.state() == LeaseState.REQUESTED ? broker.outlook(lease).into(form) : form;
   }
 
   private Stream<Form> leases(boolean all) {

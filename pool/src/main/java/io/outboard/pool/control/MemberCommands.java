@@ -4,6 +4,7 @@ package io.outboard.pool.control;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseException;
 import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.Parameter;
 import io.outboard.pool.schedule.LivingLeases;
 import java.util.List;
 
@@ -38,7 +39,7 @@ final class MemberCommands {
     if (!wanted.equals(tenant) && !wanted.equals(LeaseRequest.DEFAULT_TENANT)) {
       throw new LeaseException("%s asks for leases of tenant %1$s alone".formatted(tenant));
     }
-    if (form.number("priority", 0) > 0) {
+    if (Parameter.PRIORITY.of(form, 0) > 0) {
       throw new LeaseException("a priority above 0 is the operator's to ask for");
     }
     return form.with("tenant", tenant);
@@ -46,8 +47,9 @@ final class MemberCommands {
 
   /** One of another tenant is as if it were not there. */
   private Form own(Form form) throws LeaseException {
-    if (own(commands.rows("find", form)).isEmpty()) {
-      throw LivingLeases.missing(form.get("id"));
+    String id = form.get("id");
+    if (own(commands.rows("find", new Form().with("id", id))).isEmpty()) {
+      throw LivingLeases.missing(id);
     }
     return form;
   }

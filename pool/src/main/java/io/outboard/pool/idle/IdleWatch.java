@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -33,17 +35,32 @@ public final class IdleWatch implements AutoCloseable {
   private final IdleLimits limits;
   private final Consumer<IdleEvent> listener;
   private final InstantSource clock;
-  private final Map<String, IdleLease> leases = new HashMap<>();
+  private final Executor looks;
+  private final Map<String, IdleLease> leases = new ConcurrentHashMap<>();
+  // Those that are just looked at.
+  private final Set<String> looked = ConcurrentHashMap.newKeySet();
   private final Thread thread = Thread.ofPlatform().name("idle").daemon(true).unstarted(this::run);
   private volatile boolean closed;
 
-  /** {@code limits} are those of all leases; {@code listener} is told of steps, and not long. */
+  /**
+   * Makes one.
+   *
+   * @param limits those of all leases
+   * @param listener is told of steps, on several threads; it does not take long
+   * @param looks looks at one lease each: a worker may not answer, or take its time to put things
+   *     aside, and others are looked at meanwhile
+   */
   public IdleWatch(
-      Broker broker, IdleLimits limits, Consumer<IdleEvent> listener, InstantSource clock) {
+      Broker broker,
+      IdleLimits limits,
+      Consumer<IdleEvent> listener,
+      InstantSource clock,
+      Executor looks) {
     this.broker = broker;
     this.limits = limits;
     this.listener = listener;
     this.clock = clock;
+    this.looks = looks;
   }
 
   public void start() {
@@ -91,14 +108,24 @@ public final class IdleWatch implements AutoCloseable {
     return limits.strictest(lease.request().idle());
   }
 
-  /** Looks once. */
+  /** Has each lease looked at once, but for those that still are. */
   public void look() {
     List<Lease> alive = broker.alive().stream().filter(lease -> !isHeld(lease)).toList();
     leases.keySet().retainAll(alive.stream().map(Lease::id).toList());
     for (Lease lease : alive) {
-      if (!closed && isLookedAt(lease)) {
-        look(lease);
+      if (!closed && isLookedAt(lease) && looked.add(lease.id())) {
+        looks.execute(() -> lookAlone(lease));
       }
+    }
+  }
+
+  private void lookAlone(Lease lease) {
+    try {
+      look(lease);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.ERROR, "an idle lease is not looked after", e);
+    } finally {
+      looked.remove(lease.id());
     }
   }
 

@@ -14,8 +14,6 @@ public record IdleLimits(Map<IdleStep, Duration> limits) {
   /** Nothing is ever done. */
   public static final IdleLimits NONE = new IdleLimits(Map.of());
 
-  private static final String SUSPEND = "idleSuspend";
-  private static final String REVOKE = "idleRevoke";
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
 
   /** However often somebody gets devices. */
@@ -40,21 +38,19 @@ public record IdleLimits(Map<IdleStep, Duration> limits) {
 
   /** Those of a request, in seconds. */
   public static IdleLimits of(Form form) {
-    return NONE.with(IdleStep.SUSPEND, limit(form, SUSPEND))
-        .with(IdleStep.REVOKE, limit(form, REVOKE));
+    return NONE.with(IdleStep.SUSPEND, limit(Parameter.IDLE_SUSPEND.of(form, 0)))
+        .with(IdleStep.REVOKE, limit(Parameter.IDLE_REVOKE.of(form, 0)));
   }
 
-  private static Duration limit(Form form, String name) {
-    long seconds = form.number(name, 0);
-    if (seconds < 0) {
-      throw new IllegalArgumentException(name + " is not negative");
-    }
+  /** Null where there is none. */
+  private static Duration limit(long seconds) {
     return seconds == 0 ? null : Duration.ofSeconds(seconds);
   }
 
   /** Adds those of a request to a row of a control connection. */
   public Form into(Form form) {
-    return form.with(SUSPEND, seconds(IdleStep.SUSPEND)).with(REVOKE, seconds(IdleStep.REVOKE));
+    return form.with(Parameter.IDLE_SUSPEND.label(), seconds(IdleStep.SUSPEND))
+        .with(Parameter.IDLE_REVOKE.label(), seconds(IdleStep.REVOKE));
   }
 
   /** A limit in seconds, 0 where there is none. */

@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param profile slices of this profile only, as {@code 1g.18gb}; empty for any device
  * @param grace how long a program of it that has lost its connection may take to come back; none
  *     for the backend's time
+ * @param keep for how long the request, and its grant, stay while nobody asks for them: who waits
+ *     for it may have gone; zero for always, as it is for a grant that somebody has got
  */
 public record LeaseRequest(
     String tenant,
@@ -41,7 +43,8 @@ public record LeaseRequest(
     Identity identity,
     LeaseMode mode,
     String profile,
-    Optional<Duration> grace) {
+    Optional<Duration> grace,
+    Duration keep) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
@@ -74,23 +77,30 @@ public record LeaseRequest(
         Identity.NONE,
         LeaseMode.REMOTE,
         "",
-        Optional.empty());
+        Optional.empty(),
+        Duration.ZERO);
   }
 
   /** Checks the figures. */
   public LeaseRequest {
     check(!tenant.isEmpty(), "a tenant has a name");
-    check(gpus > 0, "a lease is of one GPU at least");
-    check(share >= 0 && share <= WHOLE, "a share is more than 0 and at most 1");
-    check(memory >= 0, "memory is not negative");
-    check(duration.isPositive(), "a lease lasts some time");
+    Parameter.GPUS.check(gpus);
+    Parameter.MEMORY.check(memory);
+    Parameter.PRIORITY.check(priority);
+    Parameter.SECONDS.check(duration);
+    if (share != 0) {
+      Parameter.SHARE.check(share);
+    }
+    grace.ifPresent(Parameter.GRACE::check);
+    Parameter.KEEP.check(keep);
+    Parameter.IDLE_SUSPEND.check(idle.seconds(IdleStep.SUSPEND));
+    Parameter.IDLE_REVOKE.check(idle.seconds(IdleStep.REVOKE));
     check(
         !mode.handsOver() || (share == WHOLE && memory == 0),
         "GPUs that are handed over are leased whole: without a share, and all of their memory");
     check(
         !mode.handsOver() || idle.isNone(),
         "whether GPUs that are handed over are idle is not known: no limit can be put on it");
-    check(grace.isEmpty() || !grace.get().isNegative(), "a grace period is not negative");
     check(
         !mode.handsOver() || grace.isEmpty(),
         "no program is served on GPUs that are handed over: they have no grace period");

@@ -19,9 +19,9 @@ public record LedgerQuery(Instant since, long after, String tenant, int most) {
 
   public static LedgerQuery of(Form form) {
     return new LedgerQuery(
-        Instant.ofEpochMilli(form.number("since", 0)),
-        form.number("after", 0),
+        Instant.ofEpochMilli(Parameter.SINCE.of(form, 0)),
+        Parameter.AFTER.of(form, 0),
         form.get("tenant"),
-        Math.toIntExact(form.number("limit", Integer.MAX_VALUE)));
+        Parameter.LIMIT.count(form, Integer.MAX_VALUE));
   }
 }

@@ -11,6 +11,7 @@ import io.outboard.pool.lease.Load;
 import io.outboard.pool.store.LeaseStore;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -75,6 +76,17 @@ public final class LivingLeases {
   /** As {@link LeaseStore#renew}. */
   public Lease renew(String id, Instant expires) {
     return keep(store.renew(id, expires));
+  }
+
+  /** As {@link LeaseStore#fetched}. */
+  public Lease fetched(String id) {
+    return keep(store.fetched(id));
+  }
+
+  /** As {@link LeaseStore#shift}. */
+  public void shift(Duration by) {
+    store.shift(by);
+    store.alive().forEach(this::keep);
   }
 
   /** As {@link LeaseStore#share}. */

@@ -48,6 +48,11 @@ public final class Scheduling {
     return new Scheduling(gpus, holding).grants(new ArrayList<>(waiting));
   }
 
+  /** Those that wait, in the order in which devices are offered to them as things are. */
+  public static List<Lease> order(List<Lease> holding, List<Lease> waiting) {
+    return waiting.stream().sorted(new Scheduling(List.of(), holding).order()).toList();
+  }
+
   private static List<Lease> occupying(List<Lease> leases) {
     return leases.stream().filter(lease -> lease.state().occupies()).toList();
   }

@@ -8,6 +8,7 @@ import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.LedgerQuery;
 import io.outboard.pool.lease.LedgerRow;
 import io.outboard.wire.Token;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,9 @@ public interface LeaseStore extends AutoCloseable {
    */
   Lease renew(String id, Instant expires);
 
+  /** Somebody has got a grant, which stays from now on whether anybody asks for it or not. */
+  Lease fetched(String id);
+
   /**
    * Changes how much of its devices a lease has, and fixes its memory; rows of what it had before
    * go to the ledger.
@@ -98,6 +102,9 @@ public interface LeaseStore extends AutoCloseable {
 
   /** Writes rows of the leases' use up to now; later use is in later rows. */
   void roll(Instant now);
+
+  /** Moves all moments of leases that are not over, as the clock was set to another time. */
+  void shift(Duration by);
 
   /** Remembers that the store's owner lives. */
   void seen(Instant now);

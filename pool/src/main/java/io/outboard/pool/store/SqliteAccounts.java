@@ -58,12 +58,17 @@ final class SqliteAccounts implements AccountStore {
     return sql.whole(
         () -> {
           Map<Bytes, AccessToken> tokens = new HashMap<>();
-          sql.ask(
-              "SELECT * FROM token",
-              row ->
-                  tokens.put(Bytes.of(HexFormat.of().parseHex(row.getString("hash"))), token(row)));
+          List<Optional<Map.Entry<Bytes, AccessToken>>> rows =
+              sql.ask(
+                  "SELECT * FROM token",
+                  row -> SqliteRows.readable(row, SqliteAccounts::hashedToken));
+          SqliteRows.found(rows).forEach(row -> tokens.put(row.getKey(), row.getValue()));
           return tokens;
         });
+  }
+
+  private static Map.Entry<Bytes, AccessToken> hashedToken(ResultSet row) throws SQLException {
+    return Map.entry(Bytes.of(HexFormat.of().parseHex(row.getString("hash"))), token(row));
   }
 
   private static AccessToken token(ResultSet row) throws SQLException {
@@ -101,14 +106,24 @@ final class SqliteAccounts implements AccountStore {
 
   private List<Tenant> select(String which, Object... values) {
     return sql.whole(
-        () -> sql.ask("SELECT * FROM tenant " + which, SqliteAccounts::tenant, values));
+        () ->
+            SqliteRows.found(
+                sql.ask(
+                    "SELECT * FROM tenant " + which,
+                    row -> SqliteRows.readable(row, SqliteAccounts::tenant),
+                    values)));
   }
 
+  /** One whose budget cannot be read has nothing to spend. */
   private static Tenant tenant(ResultSet row) throws SQLException {
+    String name = row.getString("name");
     long seconds = row.getLong("budget");
-    Optional<Duration> budget =
-        row.wasNull() ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
-    return new Tenant(row.getString("name"), budget);
+    if (row.wasNull()) {
+      return new Tenant(name, Optional.empty());
+    }
+    Optional<Tenant> tenant =
+        SqliteRows.readable(row, _ -> new Tenant(name, Optional.of(Duration.ofSeconds(seconds))));
+    return tenant.orElseGet(() -> new Tenant(name, Optional.of(Duration.ZERO)));
   }
 
   @Override

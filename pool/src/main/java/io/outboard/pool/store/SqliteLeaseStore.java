@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.store;
 
+import io.outboard.communicator.posix.PrivateFiles;
 import io.outboard.pool.account.AccountStore;
 import io.outboard.pool.lease.Architecture;
 import io.outboard.pool.lease.Gpu;
@@ -15,6 +16,7 @@ import io.outboard.wire.Token;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
@@ -35,6 +37,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** SQLITE_BUSY. */
   private static final int BUSY = 5;
 
+  private static final System.Logger LOG = System.getLogger(SqliteLeaseStore.class.getName());
   private static final String SECRET = "secret";
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
@@ -42,7 +45,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** The user of a lease, and the way of use. */
   private static final String USE = "consumer_type, consumer_id, user, fqan, site, mode";
 
-  /** Of the disk, for the driver's native part and the first leases. */
+  /** Of the disk, for the first leases, and the driver's native part where it is unpacked. */
   private static final long LEAST_ROOM = 4 << 20;
 
   /** The file that the driver unpacks, and a file beside it that says that it is in use. */
@@ -64,6 +67,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   private SqliteLeaseStore(Sql sql, Path file) throws IOException {
     this.sql = sql;
     this.rows = new SqliteRows(sql);
+    sql.whole(this::setDamagedAside);
     this.secret = sql.whole(this::loadSecret);
     this.ahead = new DiskWriter(file.resolveSibling(file.getFileName() + "-wal"));
     settle();
@@ -93,28 +97,53 @@ public final class SqliteLeaseStore implements LeaseStore {
     }
   }
 
+  /** Whether there is a store in a file: one that could not be made has left it empty at most. */
+  public static boolean isIn(Path file) {
+    return file.toFile().length() > 0;
+  }
+
+  /** Why no store can be made in a file, if that is seen already. */
+  public static Optional<String> obstacle(Path file) {
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      while (Files.notExists(folder)) {
+        folder = folder.getParent();
+      }
+      checkRoom(folder);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
   private static String reason(Exception cause) {
     return cause instanceof SQLException error && error.getErrorCode() == BUSY
         ? "another backend keeps its leases there ('serve --state' names another folder)"
         : cause.getMessage();
   }
 
+  /** Another user's file would have tokens of operators that we do not know. */
   private static void prepare(Path file) throws IOException {
-    Files.createDirectories(
-        file.getParent(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    if (!Files.exists(file)) {
+    Path folder = file.getParent();
+    PrivateFiles.own(folder);
+    checkRoom(folder);
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
-    checkRoom(file.getParent());
-    // The driver unpacks its native part; not where others could exchange it.
-    System.setProperty("org.sqlite.tmpdir", file.getParent().toString());
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(folder, file.getFileName() + "{,-wal,-shm,-journal}")) {
+      for (Path part : files) {
+        PrivateFiles.ownFile(part);
+      }
+    }
+    NativeDriver.prepare(folder);
   }
 
   /**
-   * The driver's native part is loaded by now. The driver itself removes it when the process ends
-   * in order, which one that is killed does not, and a megabyte would stay of each.
+   * The driver's native part is loaded by now. Where it had to be unpacked, the driver itself
+   * removes it when the process ends in order, which one that is killed does not, and a megabyte
+   * would stay of each.
    */
   private static void removeUnpacked(Path folder) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, UNPACKED)) {
@@ -142,14 +171,64 @@ public final class SqliteLeaseStore implements LeaseStore {
     sql.set("foreign_keys = ON");
   }
 
+  /**
+   * A lease whose row cannot be read is over: its devices are free, its time up to the last sign of
+   * life is in the ledger, and its row stays for people to look at.
+   */
+  private int setDamagedAside() throws SQLException {
+    int count = 0;
+    for (String id : sql.ask("SELECT id FROM lease WHERE ended = 0", row -> row.getString(1))) {
+      Optional<String> damage = rows.damage(id);
+      if (damage.isPresent()) {
+        setAside(id, damage.get());
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private void setAside(String id, String why) throws SQLException {
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "the row of lease {0} cannot be read: {1}; it is set aside, and the lease is over",
+        id,
+        why);
+    Instant last = Instant.ofEpochMilli(Math.max(1, numericFact(SEEN)));
+    write("h.lease = ?", 1, last, id);
+    sql.run("DELETE FROM hold WHERE lease = ?", id);
+    sql.run(
+        "UPDATE lease SET ended = ?, reason = ? WHERE id = ?",
+        last.toEpochMilli(),
+        "set aside: " + why,
+        id);
+  }
+
   private Token loadSecret() throws SQLException {
     Optional<String> known = fact(SECRET);
-    if (known.isPresent()) {
-      return Token.parse(known.get());
+    try {
+      if (known.isPresent()) {
+        return Token.parse(known.get());
+      }
+    } catch (IllegalArgumentException e) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "the store''s secret cannot be read, and another one is made: tokens of leases that are"
+              + " there are good no more; ''outboard leases --token'' says the new ones");
     }
     Token fresh = Token.random();
     fact(SECRET, fresh.digits());
     return fresh;
+  }
+
+  /** A whole number, 0 where it is missing or none. */
+  private long numericFact(String name) throws SQLException {
+    String text = fact(name).orElse("0");
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      LOG.log(System.Logger.Level.ERROR, "''{0}'' of the store is no number: {1}", name, text);
+      return 0;
+    }
   }
 
   private Optional<String> fact(String name) throws SQLException {
@@ -177,10 +256,10 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, profile, grace, idle_suspend, idle_revoke,"
+                        + " seconds, placement, arch, profile, grace, keep, idle_suspend, idle_revoke,"
                         + " state, epoch, requested, granted, expires, reason,"
                         + USE
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
                         + " '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
@@ -195,6 +274,7 @@ public final class SqliteLeaseStore implements LeaseStore {
                     Architecture.label(request.architecture()),
                     request.profile(),
                     request.grace().map(Duration::toSeconds).orElse(null),
+                    request.keep().toSeconds(),
                     request.idle().seconds(IdleStep.SUSPEND),
                     request.idle().seconds(IdleStep.REVOKE),
                     LeaseState.REQUESTED.label(),
@@ -216,7 +296,7 @@ public final class SqliteLeaseStore implements LeaseStore {
           for (int place = 0; place < gpus.size(); place++) {
             hold(lease, gpus.get(place), place, now);
           }
-          long epoch = fact(EPOCH).map(Long::parseLong).orElse(0L) + 1;
+          long epoch = Math.max(numericFact(EPOCH), highestEpoch()) + 1;
           fact(EPOCH, Long.toString(epoch));
           sql.run(
               "UPDATE lease SET state = ?, epoch = ?, granted = ?, expires = ? WHERE id = ?",
@@ -227,6 +307,11 @@ public final class SqliteLeaseStore implements LeaseStore {
               id);
           return alive(id);
         });
+  }
+
+  /** That of the leases themselves: no two grants have the same, whatever is written beside. */
+  private long highestEpoch() throws SQLException {
+    return sql.ask("SELECT coalesce(max(epoch), 0) FROM lease", row -> row.getLong(1)).getFirst();
   }
 
   private void hold(Lease lease, Gpu gpu, int place, Instant now) throws SQLException {
@@ -340,6 +425,15 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
+  public Lease fetched(String id) {
+    return sql.whole(
+        () -> {
+          sql.run("UPDATE lease SET keep = 0 WHERE id = ?", id);
+          return alive(id);
+        });
+  }
+
+  @Override
   public Lease share(String id, int share, long memory, Instant now) {
     return sql.whole(
         () -> {
@@ -447,6 +541,25 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
+  public void shift(Duration by) {
+    long milliseconds = by.toMillis();
+    int unused =
+        sql.whole(
+            () -> {
+              sql.run("UPDATE hold SET since = since + ?", milliseconds);
+              sql.run("UPDATE lease SET requested = requested + ? WHERE ended = 0", milliseconds);
+              sql.run(
+                  "UPDATE lease SET granted = granted + ? WHERE ended = 0 AND granted > 0",
+                  milliseconds);
+              sql.run(
+                  "UPDATE lease SET expires = expires + ? WHERE ended = 0 AND expires > 0",
+                  milliseconds);
+              fact(SEEN, Long.toString(numericFact(SEEN) + milliseconds));
+              return 0;
+            });
+  }
+
+  @Override
   public void seen(Instant now) {
     int unused =
         sql.whole(
@@ -458,7 +571,7 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   @Override
   public Instant seen() {
-    return sql.whole(() -> Instant.ofEpochMilli(fact(SEEN).map(Long::parseLong).orElse(0L)));
+    return sql.whole(() -> Instant.ofEpochMilli(numericFact(SEEN)));
   }
 
   @Override
@@ -486,15 +599,16 @@ public final class SqliteLeaseStore implements LeaseStore {
   public List<LedgerRow> ledger(LedgerQuery wanted) {
     return sql.whole(
         () ->
-            sql.ask(
-                "SELECT * FROM ledger WHERE ended > ? AND number > ? AND (? = '' OR tenant = ?)"
-                    + " ORDER BY number LIMIT ?",
-                SqliteRows::ledgerRow,
-                wanted.since().toEpochMilli(),
-                wanted.after(),
-                wanted.tenant(),
-                wanted.tenant(),
-                wanted.most()));
+            SqliteRows.found(
+                sql.ask(
+                    "SELECT * FROM ledger WHERE ended > ? AND number > ? AND (? = '' OR tenant = ?)"
+                        + " ORDER BY number LIMIT ?",
+                    row -> SqliteRows.readable(row, SqliteRows::ledgerRow),
+                    wanted.since().toEpochMilli(),
+                    wanted.after(),
+                    wanted.tenant(),
+                    wanted.tenant(),
+                    wanted.most())));
   }
 
   private static void check(boolean right, String what) {

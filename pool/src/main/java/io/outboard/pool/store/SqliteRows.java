@@ -11,6 +11,7 @@ import io.outboard.pool.lease.LeaseMode;
 import io.outboard.pool.lease.LeaseRequest;
 import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.LedgerRow;
+import io.outboard.pool.lease.Parameter;
 import io.outboard.pool.lease.Placement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,15 +23,53 @@ import java.util.OptionalLong;
 
 /** Reads the rows of the tables ({@link SqliteSchema}) within a caller's transaction. */
 final class SqliteRows {
+  private static final System.Logger LOG = System.getLogger(SqliteRows.class.getName());
+
   private final Sql sql;
 
   SqliteRows(Sql sql) {
     this.sql = sql;
   }
 
-  /** The leases of a condition. */
+  /** The leases of a condition; a row that cannot be read is as if it were not there. */
   List<Lease> leases(String which, Object... values) throws SQLException {
-    return sql.ask("SELECT * FROM lease " + which, this::lease, values);
+    return found(
+        sql.ask("SELECT * FROM lease " + which, row -> readable(row, this::lease), values));
+  }
+
+  /** Why the row of a lease cannot be read, if that is so. */
+  Optional<String> damage(String id) throws SQLException {
+    return sql.ask("SELECT * FROM lease WHERE id = ?", this::damage, id).getFirst();
+  }
+
+  private Optional<String> damage(ResultSet row) throws SQLException {
+    try {
+      Lease lease = lease(row);
+      return lease.state().holds() && lease.gpus().isEmpty()
+          ? Optional.of("it has no devices")
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /** The rows that can be read. */
+  static <T> List<T> found(List<Optional<T>> rows) {
+    return rows.stream().flatMap(Optional::stream).toList();
+  }
+
+  /** A row, none where a value of it is not permitted. */
+  static <T> Optional<T> readable(ResultSet row, Sql.Row<T> as) throws SQLException {
+    try {
+      return Optional.of(as.of(row));
+    } catch (IllegalArgumentException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "row {0} of the store of leases cannot be read: {1}",
+          row.getString(1),
+          e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private Lease lease(ResultSet row) throws SQLException {
@@ -51,7 +90,8 @@ final class SqliteRows {
             identity(row),
             mode(row),
             row.getString("profile"),
-            grace(row));
+            grace(row),
+            Duration.ofSeconds(row.getLong("keep")));
     return new Lease(
         id,
         request,
@@ -147,6 +187,8 @@ final class SqliteRows {
   }
 
   private static Instant moment(ResultSet row, String column) throws SQLException {
-    return Instant.ofEpochMilli(row.getLong(column));
+    long milliseconds = row.getLong(column);
+    Parameter.SINCE.check(milliseconds);
+    return Instant.ofEpochMilli(milliseconds);
   }
 }

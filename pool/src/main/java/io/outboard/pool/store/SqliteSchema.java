@@ -116,6 +116,12 @@ final class SqliteSchema {
       ALTER TABLE lease ADD COLUMN grace INTEGER;
       """;
 
+  /** Seconds for which a request stays that nobody asks about; 0 for always. */
+  private static final String KEPT =
+      """
+      ALTER TABLE lease ADD COLUMN keep INTEGER NOT NULL DEFAULT 0;
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -128,7 +134,8 @@ final class SqliteSchema {
           ENERGY,
           GENERATIONS,
           PROFILES,
-          GRACES);
+          GRACES,
+          KEPT);
 
   private SqliteSchema() {}
 

@@ -73,7 +73,7 @@ final class BrokerFaultsTest {
 
   private void open() {
     broker = new Broker(SqliteLeaseStore.open(file), Sample.gpus(4), clock);
-    idle = new IdleWatch(broker, IDLE, _ -> {}, clock);
+    idle = new IdleWatch(broker, IDLE, _ -> {}, clock, Runnable::run);
   }
 
   /** The processes are gone; the disk's contents are not. */

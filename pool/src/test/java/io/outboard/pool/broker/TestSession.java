@@ -11,6 +11,7 @@ import io.outboard.pool.lease.LeaseException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A session whose worker ends as soon as it is told to. */
@@ -35,6 +36,7 @@ public final class TestSession implements ServedSession {
   private volatile List<DeviceMove> moves = List.of();
   private volatile boolean suspended;
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private volatile CountDownLatch answers = new CountDownLatch(0);
   private volatile SessionActivity activity = new SessionActivity(false, 0);
 
   private TestSession(Admitted admitted) {
@@ -89,8 +91,18 @@ public final class TestSession implements ServedSession {
     activity = new SessionActivity(working, calls);
   }
 
+  /** Its worker does not answer until then. */
+  public void answersAfter(CountDownLatch moment) {
+    answers = moment;
+  }
+
   @Override
   public SessionActivity activity() {
+    try {
+      answers.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     return activity;
   }
 

@@ -94,7 +94,7 @@ final class HandoverTest extends BrokerCase {
   void anIdleWatchLeavesThemAlone() throws Exception {
     Lease lease = broker.request(Sample.handed("a", 1));
     IdleLimits limits = IdleLimits.NONE.with(IdleStep.REVOKE, Duration.ofSeconds(1));
-    try (IdleWatch watch = new IdleWatch(broker, limits, _ -> {}, clock)) {
+    try (IdleWatch watch = new IdleWatch(broker, limits, _ -> {}, clock, Runnable::run)) {
       watch.look();
       clock.pass(Duration.ofMinutes(1));
       watch.look();

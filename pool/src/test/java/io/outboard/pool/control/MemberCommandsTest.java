@@ -4,6 +4,7 @@ package io.outboard.pool.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.pool.broker.BrokerCase;
 import io.outboard.pool.lease.Form;
@@ -75,5 +76,19 @@ final class MemberCommandsTest extends BrokerCase {
       assertThrows(LeaseException.class, () -> alice.rows(verb, id(own)), verb);
     }
     assertEquals("granted", now(broker.find(own.get("id"))).state().label());
+  }
+
+  @Test
+  void whoIsRefusedHearsWhichLeaseHasTheGpus() throws Exception {
+    Form bobs = operator.rows("lease", request().with("gpus", 2).with("tenant", "bob")).getFirst();
+    String until = broker.find(bobs.get("id")).expires().toString();
+    var told =
+        assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("program", ""));
+    String holder = "until %s to tenant bob (lease %s)".formatted(until, bobs.get("id"));
+    assertTrue(told.getMessage().contains(holder), told.getMessage());
+    var another =
+        assertThrows(
+            LeaseException.class, () -> broker.admissions().admitWithout("program", "alice"));
+    assertTrue(another.getMessage().contains("to another tenant:"), another.getMessage());
   }
 }

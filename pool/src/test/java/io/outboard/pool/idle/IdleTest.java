@@ -23,6 +23,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +49,7 @@ final class IdleTest {
   @BeforeEach
   void open() {
     broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), Sample.gpus(1), clock);
-    watch = new IdleWatch(broker, LIMITS, told::add, clock);
+    watch = new IdleWatch(broker, LIMITS, told::add, clock, Runnable::run);
   }
 
   @AfterEach
@@ -123,7 +126,8 @@ final class IdleTest {
 
   @Test
   void whereThereAreNoLimitsTheLeasesOwnHold() throws Exception {
-    try (IdleWatch running = new IdleWatch(broker, IdleLimits.NONE, told::add, Instant::now)) {
+    try (IdleWatch running =
+        new IdleWatch(broker, IdleLimits.NONE, told::add, Instant::now, Runnable::run)) {
       running.start();
       IdleLimits own = IdleLimits.NONE.with(IdleStep.SUSPEND, Duration.ofSeconds(1));
       use(broker.request(Sample.idle(Sample.whole("a", 1), own)));
@@ -132,6 +136,26 @@ final class IdleTest {
       }
     }
     assertEquals(List.of(IdleStep.SUSPEND), steps());
+  }
+
+  @Test
+  void aLeaseWhoseWorkerDoesNotAnswerHoldsNoOtherUp() throws Exception {
+    IdleLimits own = IdleLimits.NONE.with(IdleStep.SUSPEND, Duration.ofSeconds(1));
+    CountDownLatch never = new CountDownLatch(1);
+    try (ExecutorService looks = Executors.newCachedThreadPool();
+        IdleWatch running =
+            new IdleWatch(broker, IdleLimits.NONE, told::add, Instant::now, looks)) {
+      Lease silent = broker.request(Sample.idle(Sample.part("a", 1, 500, 0), own));
+      use(silent).answersAfter(never);
+      running.start();
+      Lease other = broker.request(Sample.idle(Sample.part("b", 1, 500, 0), own));
+      use(other);
+      while (state(other) != LeaseState.SUSPENDED) {
+        Thread.sleep(1);
+      }
+      assertEquals(LeaseState.ACTIVE, state(silent));
+      never.countDown();
+    }
   }
 
   @Test

@@ -94,7 +94,8 @@ public final class Sample {
         identity,
         request.mode(),
         request.profile(),
-        request.grace());
+        request.grace(),
+        request.keep());
   }
 
   /** Whole devices, handed over. */
@@ -123,7 +124,8 @@ public final class Sample {
         Identity.NONE,
         mode,
         profile,
-        Optional.empty());
+        Optional.empty(),
+        Duration.ZERO);
   }
 
   /** Anything that a backend of four devices can grant. */

@@ -8,11 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.communicator.posix.Processes;
+import io.outboard.pool.account.AccessToken;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.account.Tenant;
 import io.outboard.pool.lease.Identity;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.LedgerRow;
 import io.outboard.pool.lease.Sample;
+import io.outboard.wire.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 public final class SqliteLeaseStoreTest extends LeaseStoreContract {
+  private static final int OTHER_USER = 12_345;
+
   @TempDir private Path folder;
   private int cuts;
 
@@ -81,7 +88,8 @@ public final class SqliteLeaseStoreTest extends LeaseStoreContract {
   @Test
   void aFullDiskIsNoticedAheadAndIsNoneLater() throws Exception {
     Path disk = Files.createDirectories(folder.resolve("disk"));
-    assumeTrue(mount("-t", "tmpfs", "-o", "size=1m", "none", disk.toString()), "needs root");
+    assumeTrue(
+        mount("-t", "tmpfs", "-o", "size=1m,mode=700", "none", disk.toString()), "needs root");
     try {
       Path file = disk.resolve("leases.db");
       StoreException error = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(file));
@@ -112,6 +120,38 @@ public final class SqliteLeaseStoreTest extends LeaseStoreContract {
     assertEquals(
         "rwx------",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(file().getParent())));
+  }
+
+  /** Its tokens of operators would be that user's. */
+  @Test
+  void whatAnotherUserHasMadeIsRefused() throws Exception {
+    Path planted = folder.resolve("planted/leases.db");
+    SqliteLeaseStore.open(planted).close();
+    Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString("rw-rw-rw-"));
+    Files.setPosixFilePermissions(
+        planted.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    SqliteLeaseStore.open(planted).close();
+    assertEquals(
+        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(planted)));
+    assertEquals(
+        "rwxr-xr-x",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(planted.getParent())));
+    assumeTrue(Processes.getuid() == 0, "needs root");
+    Path ahead = Files.createFile(planted.resolveSibling("leases.db-wal"));
+    for (Path theirs : List.of(ahead, planted, planted.getParent())) {
+      Files.setAttribute(theirs, "unix:uid", OTHER_USER);
+      StoreException refused =
+          assertThrows(StoreException.class, () -> SqliteLeaseStore.open(planted));
+      assertTrue(refused.getMessage().contains("another user's"), refused.getMessage());
+      Files.setAttribute(theirs, "unix:uid", 0);
+    }
+  }
+
+  @Test
+  void theDriversNativePartLiesInNoFolder() throws IOException {
+    String maps = Files.readString(Path.of("/proc/self/maps"));
+    assertTrue(maps.contains("/memfd:sqlite"), "it is mapped");
+    assertFalse(maps.contains("libsqlitejdbc"), "not from a file");
   }
 
   @Test
@@ -175,5 +215,51 @@ public final class SqliteLeaseStoreTest extends LeaseStoreContract {
     Files.createDirectories(wrong.getParent());
     Files.writeString(wrong, "this is no store of leases, and a long enough text to see that");
     assertThrows(StoreException.class, () -> SqliteLeaseStore.open(wrong));
+  }
+
+  /** As an Outboard wrote them that took any number of seconds. */
+  @Test
+  void aRowThatCannotBeReadIsSetAsideAndTheOthersStay() throws Exception {
+    Path damaged = folder.resolve("damaged/leases.db");
+    try (LeaseStore store = SqliteLeaseStore.open(damaged)) {
+      for (String id : List.of("whole", "endless", "wrong", "early")) {
+        store.request(Lease.requested(id, Sample.part(id, 1, 200, 1), Sample.NOON));
+        store.grant(id, Sample.gpus(1), Sample.NOON, Sample.NOON.plus(Sample.HOUR));
+      }
+      store.accounts().set(new Tenant("poor", Optional.of(Duration.ofSeconds(9))));
+      store.accounts().set(new Tenant("rich", Optional.of(Duration.ofSeconds(9))));
+      store.accounts().add(token("good"), Bytes.of(new byte[32]));
+      store.accounts().add(token("bad"), Bytes.of(new byte[] {1}));
+      store.seen(Sample.NOON.plusSeconds(60));
+    }
+    run(damaged, "UPDATE lease SET seconds = 9223372036854775807 WHERE id = 'endless'");
+    run(damaged, "UPDATE lease SET mode = 'what' WHERE id = 'wrong'");
+    run(damaged, "UPDATE lease SET expires = -9223372036854775808 WHERE id = 'early'");
+    run(damaged, "UPDATE tenant SET budget = 9223372036854775807 WHERE name = 'poor'");
+    run(damaged, "UPDATE token SET role = 'king' WHERE id = 'bad'");
+    run(damaged, "UPDATE fact SET value = 'x' WHERE name = 'epoch' OR name = 'secret'");
+    try (LeaseStore store = SqliteLeaseStore.open(damaged)) {
+      assertEquals(List.of("whole"), store.alive().stream().map(Lease::id).toList());
+      assertEquals(Optional.empty(), store.find("endless"));
+      assertEquals(
+          List.of("early", "endless"),
+          store.ledger(Instant.EPOCH).stream().map(LedgerRow::lease).toList(),
+          "the time of the third one has a mode that cannot be read either");
+      assertEquals(List.of("good"), names(store));
+      assertEquals(
+          List.of(Duration.ZERO, Duration.ofSeconds(9)),
+          store.accounts().tenants().stream().map(one -> one.budget().get()).toList());
+      store.request(Lease.requested("next", Sample.part("a", 1, 800, 1), Sample.NOON));
+      Lease next = store.grant("next", Sample.gpus(1), Sample.NOON, Sample.NOON.plus(Sample.HOUR));
+      assertEquals(5, next.epoch());
+    }
+  }
+
+  private static AccessToken token(String id) {
+    return new AccessToken(id, Role.READER, "", "", Sample.NOON, Sample.NOON, false);
+  }
+
+  private static List<String> names(LeaseStore store) {
+    return store.accounts().tokens().values().stream().map(AccessToken::id).toList();
   }
 }

@@ -16,6 +16,7 @@ import io.outboard.softgpu.share.PhysicalMemory;
 import io.outboard.softgpu.share.Shares;
 import io.outboard.wire.Native;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -72,7 +73,7 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
   @Override
   public synchronized int cuMemAddressFree(long pointer, long bytes) {
     DeviceMemory memory = machine.memoryOf(pointer);
-    boolean unused = mappings.subMap(pointer, pointer + Math.max(0, bytes)).isEmpty();
+    boolean unused = begun(pointer, bytes).isEmpty();
     return memory != null && unused && memory.reservations().free(pointer, bytes)
         ? CudaResult.SUCCESS
         : CudaResult.INVALID_VALUE;
@@ -174,8 +175,14 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
     if (before != null && before.getValue().end() > address) {
       found.add(before.getValue());
     }
-    found.addAll(mappings.subMap(address, address + bytes).values());
+    found.addAll(begun(address, bytes));
     return found;
+  }
+
+  /** The mappings that begin in a range; none where it ends beyond all addresses. */
+  private Collection<Mapping> begun(long address, long bytes) {
+    long end = address + bytes;
+    return end > address ? mappings.subMap(address, end).values() : List.of();
   }
 
   /** The mappings that fill a range; empty if they do not. */

@@ -73,6 +73,6 @@ public final class Reservations {
   /** Whether all of a range is in one reservation. */
   public synchronized boolean has(long address, long bytes) {
     Map.Entry<Long, Long> entry = sizeByStart.floorEntry(address);
-    return entry != null && address + bytes <= entry.getKey() + entry.getValue();
+    return entry != null && bytes <= entry.getKey() + entry.getValue() - address;
   }
 }

@@ -51,6 +51,7 @@ final class JavaCall {
     fixed(code);
     sizes(code);
     lengths(code);
+    places(code);
     variable(code);
     resolve(code);
     room(code);
@@ -123,6 +124,22 @@ final class JavaCall {
         code.add(
             "long %s_bytes_ = %s ? 0 : %s;",
             pointer.name(), absent(pointer), expressions.bytes(function, pointer));
+      }
+    }
+  }
+
+  /** What is written by hand here has no vendor's library behind it that minds null. */
+  private void places(Code code) {
+    if (!function.isOwn()) {
+      return;
+    }
+    for (Pointer pointer : function.pointers()) {
+      if (pointer.wanted()) {
+        String any =
+            pointer.count().isPresent()
+                ? " && %s != 0".formatted(expressions.bytes(function, pointer))
+                : "";
+        code.add("if (%s%s) {\nreturn %d;\n}", absent(pointer), any, results.invalidValue());
       }
     }
   }

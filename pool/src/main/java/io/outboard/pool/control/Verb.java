@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import static io.outboard.pool.lease.Parameter.AFTER;
+import static io.outboard.pool.lease.Parameter.ALL;
+import static io.outboard.pool.lease.Parameter.ARCH;
+import static io.outboard.pool.lease.Parameter.BUDGET;
+import static io.outboard.pool.lease.Parameter.CONSUMER;
+import static io.outboard.pool.lease.Parameter.CONSUMER_ID;
+import static io.outboard.pool.lease.Parameter.CONSUMER_TYPE;
+import static io.outboard.pool.lease.Parameter.FQAN;
+import static io.outboard.pool.lease.Parameter.GPU;
+import static io.outboard.pool.lease.Parameter.GPUS;
+import static io.outboard.pool.lease.Parameter.GRACE;
+import static io.outboard.pool.lease.Parameter.ID;
+import static io.outboard.pool.lease.Parameter.IDLE_REVOKE;
+import static io.outboard.pool.lease.Parameter.IDLE_SUSPEND;
+import static io.outboard.pool.lease.Parameter.KEEP;
+import static io.outboard.pool.lease.Parameter.LIMIT;
+import static io.outboard.pool.lease.Parameter.MEMORY;
+import static io.outboard.pool.lease.Parameter.MODE;
+import static io.outboard.pool.lease.Parameter.MODEL;
+import static io.outboard.pool.lease.Parameter.NAME;
+import static io.outboard.pool.lease.Parameter.NOTE;
+import static io.outboard.pool.lease.Parameter.PLACEMENT;
+import static io.outboard.pool.lease.Parameter.PRIORITY;
+import static io.outboard.pool.lease.Parameter.PROFILE;
+import static io.outboard.pool.lease.Parameter.REASON;
+import static io.outboard.pool.lease.Parameter.ROLE;
+import static io.outboard.pool.lease.Parameter.SECONDS;
+import static io.outboard.pool.lease.Parameter.SHARE;
+import static io.outboard.pool.lease.Parameter.SINCE;
+import static io.outboard.pool.lease.Parameter.SITE;
+import static io.outboard.pool.lease.Parameter.TENANT;
+import static io.outboard.pool.lease.Parameter.UNTIL;
+import static io.outboard.pool.lease.Parameter.USER;
+
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Parameter;
+import java.util.Arrays;
+import java.util.List;
+
+/** What can be asked, each with what it takes; all of that may be missing. */
+public enum Verb {
+  LEASE(
+      "lease",
+      TENANT,
+      CONSUMER,
+      GPUS,
+      MODEL,
+      ARCH,
+      MEMORY,
+      SHARE,
+      PRIORITY,
+      SECONDS,
+      PLACEMENT,
+      IDLE_SUSPEND,
+      IDLE_REVOKE,
+      CONSUMER_TYPE,
+      CONSUMER_ID,
+      USER,
+      FQAN,
+      SITE,
+      MODE,
+      PROFILE,
+      GRACE,
+      KEEP),
+  FIND("find", ID),
+  HANDOVER("handover", ID),
+  LEASES("leases", ALL),
+  RELEASE("release", ID, REASON),
+  REVOKE("revoke", ID, REASON),
+  DRAIN("drain", ID, REASON),
+  SUSPEND("suspend", ID, REASON, UNTIL),
+  RESUME("resume", ID, REASON),
+  RENEW("renew", ID, SECONDS, SHARE),
+  USAGE("usage", SINCE, AFTER, TENANT, LIMIT),
+  TOKEN_CREATE("token-create", ROLE, TENANT, NOTE, SECONDS),
+  TOKENS("tokens"),
+  TOKEN_REVOKE("token-revoke", ID),
+  TENANT_SET("tenant-set", NAME, BUDGET),
+  TENANTS("tenants"),
+  DEVICES("devices"),
+  READMIT("readmit", GPU),
+  SESSIONS("sessions"),
+  FIGURES("figures");
+
+  private final String label;
+
+  @SuppressWarnings("ImmutableEnumChecker") // A copy.
+  private final List<Parameter> parameters;
+
+  Verb(String label, Parameter... parameters) {
+    this.label = label;
+    this.parameters = List.of(parameters);
+  }
+
+  /** Its name in requests. */
+  public String label() {
+    return label;
+  }
+
+  /** What it takes. */
+  public List<Parameter> parameters() {
+    return parameters;
+  }
+
+  /**
+   * The one of a label.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Verb of(String label) {
+    return Arrays.stream(values())
+        .filter(verb -> verb.label.equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no request '" + label + "'"));
+  }
+
+  /**
+   * Checks a form of it, before anything is done.
+   *
+   * @throws IllegalArgumentException if it has what this does not take, or a value that is not
+   *     permitted
+   */
+  public void check(Form form) {
+    Parameter.check(form, parameters);
+  }
+}
