@@ -68,7 +68,7 @@ public sealed interface Parameter {
       boolean byValue,
       boolean returned,
       boolean ordinal,
-      String within)
+      String within,
       boolean optional)
       implements Parameter {
 
