@@ -18,7 +18,8 @@ typedef enum { SHOWN_READ, SHOWN_WRITE, SHOWN_DEVICE } shown_use;
 typedef struct shown {
     const char *path;
     shown_use use;
-    int tree;                   /* the mount that shows it; -1 where it is not on this machine */
+    int tree;                   /* the mount that shows it; -1 where there is none */
+    char *link;                 /* where it is a link into something else that is shown */
     bool is_folder;
 } shown;
 

@@ -33,7 +33,9 @@ enum {
 };
 
 enum { BIND_TCP = 1 << 0, CONNECT_TCP = 1 << 1 };
-enum { SCOPE_ABSTRACT_SOCKETS = 1 << 0, SCOPE_SIGNALS = 1 << 1 };
+/* No scope for abstract sockets: the network namespace has none, and the worker has yet to connect
+ * the one that it was given. */
+enum { SCOPE_SIGNALS = 1 << 1 };
 
 typedef struct ruleset {
     uint64_t files, net, scoped;
@@ -52,9 +54,8 @@ static size_t size_of(int version) {
 }
 
 static ruleset of_version(int version) {
-    ruleset all = {.files = FIRST_RIGHTS,
-                   .net = BIND_TCP | CONNECT_TCP,
-                   .scoped = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS};
+    ruleset all = {
+        .files = FIRST_RIGHTS, .net = BIND_TCP | CONNECT_TCP, .scoped = SCOPE_SIGNALS};
     all.files |= version >= HAS_REFER ? REFER : 0;
     all.files |= version >= HAS_TRUNCATE ? TRUNCATE : 0;
     all.files |= version >= HAS_IOCTL ? IOCTL_DEV : 0;

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -27,6 +28,8 @@ enum { ATTR_RDONLY = 1, ATTR_NOSUID = 2, ATTR_NODEV = 4, ATTR_NOEXEC = 8 };
 typedef struct mount_attributes {
     uint64_t set, clear, propagation, user_namespace;
 } mount_attributes;
+
+enum { LINK = 4096 };
 
 static const char place[] = "/tmp";
 static const char *const plain_devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
@@ -57,6 +60,36 @@ static int tree(const char *path, shown_use use, bool *is_folder) {
         refused(path);
     *is_folder = S_ISDIR(file.st_mode);
     return made;
+}
+
+static bool is_below(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+/* Whether the file is in something else that is shown, by its own name. */
+static bool is_shown(const confinement *c, const char *path, const char *file) {
+    for (int i = 0; i < c->shown_count; i++) {
+        const char *other = c->shown[i].path;
+        if (strcmp(other, path) != 0 && (strcmp(other, file) == 0 || is_below(file, other)))
+            return true;
+    }
+    return false;
+}
+
+/* A link stays one: libraries look for files beside the folder that they are really in. */
+static char *link_of(const confinement *c, const char *path) {
+    char text[LINK], *file = realpath(path, NULL);
+    ssize_t length = file == NULL ? -1 : readlink(path, text, sizeof text);
+    bool inside = length > 0 && length < LINK && is_shown(c, path, file);
+    free(file);
+    return inside ? strndup(text, (size_t)length) : NULL;
+}
+
+static void find(const confinement *c, shown *one) {
+    one->link = link_of(c, one->path);
+    if (one->link == NULL)
+        one->tree = tree(one->path, one->use, &one->is_folder);
 }
 
 /* The processes of this namespace; while the machine's /proc can be seen, as the kernel demands. */
@@ -101,6 +134,16 @@ static void put(int made, const char *path, bool is_folder) {
         refused(path);
 }
 
+static void put_shown(const shown *one) {
+    if (one->tree >= 0)
+        put(one->tree, one->path, one->is_folder);
+    if (one->link != NULL) {
+        make_parents(one->path);
+        if (symlink(one->link, one->path) != 0 && errno != EEXIST && errno != EROFS)
+            refused(one->path);
+    }
+}
+
 static void put_memory(const char *path, const char *options) {
     make_place(path, true);
     if (mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, options) != 0)
@@ -127,12 +170,11 @@ void take_root(confinement *c) {
         if ((devices[i] = tree(plain_devices[i], SHOWN_DEVICE, &no_folder)) < 0)
             refused(plain_devices[i]);
     for (shown *one = c->shown; one < c->shown + c->shown_count; one++)
-        one->tree = tree(one->path, one->use, &one->is_folder);
+        find(c, one);
     int proc = processes();
     leave_machine();
     for (const shown *one = c->shown; one < c->shown + c->shown_count; one++)
-        if (one->tree >= 0)
-            put(one->tree, one->path, one->is_folder);
+        put_shown(one);
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
         put(devices[i], plain_devices[i], false);
     put(proc, "/proc", true);

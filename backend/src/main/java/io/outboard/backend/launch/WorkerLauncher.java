@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.launch;
 
+import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.health.HealthHelper;
 import io.outboard.backend.suspend.CheckpointHelper;
 import io.outboard.backend.system.ComputeCaches;
@@ -21,6 +22,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Starts worker processes, all from one thread that lives as long as they may: the signal that a
@@ -54,29 +57,33 @@ public final class WorkerLauncher implements AutoCloseable {
           Thread.ofPlatform().name("worker-launcher").daemon(true).factory());
   private final DescriptorReserve reserve = new DescriptorReserve();
   private final String devices;
-  private final List<String> jvmOptions;
+  private final Map<WorkerKind, List<String>> jvmOptions;
   private final Optional<WorkerUsers> users;
   private final Map<String, String> environment;
 
   private final Map<String, String> workersOwn;
   private final Optional<ComputeCaches> caches;
   private final WorkerFilter filter;
+  private final Supplier<Confinement> confinement;
 
   /**
-   * {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's.
+   * The {@code jvmOptions} of a kind come last and so win; without {@code users} all run as the
+   * daemon's.
    *
    * @param environment of all processes, and nothing else is in it (see {@code ChildEnvironment})
    * @param workersOwn variables that workers alone have too
    * @param caches where the driver keeps what it compiles; else where it does by itself
+   * @param confinement of workers of {@link WorkerKind#CONFINED}; asked when it is needed
    */
   public WorkerLauncher(
       String devices,
-      List<String> jvmOptions,
+      Map<WorkerKind, List<String>> jvmOptions,
       Optional<WorkerUsers> users,
       Map<String, String> environment,
       Map<String, String> workersOwn,
       Optional<ComputeCaches> caches,
-      WorkerFilter filter) {
+      WorkerFilter filter,
+      Supplier<Confinement> confinement) {
     this.devices = devices;
     this.jvmOptions = jvmOptions;
     this.users = users;
@@ -84,6 +91,7 @@ public final class WorkerLauncher implements AutoCloseable {
     this.workersOwn = workersOwn;
     this.caches = caches;
     this.filter = filter;
+    this.confinement = confinement;
     thread.execute(WorkerLauncher::useLegacyLayout);
   }
 
@@ -109,10 +117,11 @@ public final class WorkerLauncher implements AutoCloseable {
    *
    * @param socket where it will connect to
    */
-  WorkerProcess start(String socket) throws IOException {
-    return users.isPresent()
-        ? startAs(users.get(), socket)
-        : startWorker(command(socket), OptionalInt.empty());
+  WorkerProcess start(WorkerKind kind, String socket) throws IOException {
+    Optional<WorkerUsers> own = kind == WorkerKind.CONFINED ? confinement.get().users() : users;
+    return own.isPresent()
+        ? startAs(own.get(), kind, socket)
+        : start(kind, socket, OptionalInt.empty());
   }
 
   /** Starts a {@link DriverKeepAlive} where it is of use; a backend without one is only slower. */
@@ -121,8 +130,9 @@ public final class WorkerLauncher implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      ProcessBuilder keeper = new ProcessBuilder(command(DriverKeepAlive.class));
-      return Optional.of(start(keeper, Map.of(), OptionalInt.empty()));
+      ProcessBuilder keeper = new ProcessBuilder(command(DriverKeepAlive.class, WorkerKind.PLAIN));
+      return Optional.of(
+          new WorkerProcess(WorkerKind.PLAIN, start(keeper, environment), OptionalInt.empty()));
     } catch (IOException e) {
       Log.warn("the driver is not kept initialised: " + e.getMessage());
       return Optional.empty();
@@ -132,58 +142,79 @@ public final class WorkerLauncher implements AutoCloseable {
   /** Starts a {@link CheckpointHelper}, which is talked to over pipes. */
   public Process startCheckpoints() throws IOException {
     return launch(
-        new ProcessBuilder(command(CheckpointHelper.class))
+        new ProcessBuilder(command(CheckpointHelper.class, WorkerKind.PLAIN))
             .redirectError(ProcessBuilder.Redirect.INHERIT),
-        Map.of());
+        environment);
   }
 
   /** Starts a {@link HealthHelper}, whose output is read. */
   public Process startHealth() throws IOException {
     return launch(
-        new ProcessBuilder(command(HealthHelper.class))
+        new ProcessBuilder(command(HealthHelper.class, WorkerKind.PLAIN))
             .redirectInput(NOTHING)
             .redirectError(ProcessBuilder.Redirect.INHERIT),
-        Map.of());
+        environment);
   }
 
-  private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
-    int user = users.take();
+  private WorkerProcess startAs(WorkerUsers own, WorkerKind kind, String socket)
+      throws IOException {
+    int user = own.take();
     try {
-      List<String> command = command(socket);
-      command.add(Integer.toString(user));
-      WorkerProcess worker = startWorker(command, OptionalInt.of(user));
-      worker.onExit(_ -> users.free(user));
+      WorkerProcess worker = start(kind, socket, OptionalInt.of(user));
+      worker.onExit(_ -> own.free(user));
       return worker;
     } catch (IOException e) {
-      users.free(user);
+      own.free(user);
       throw e;
     }
   }
 
+  private WorkerProcess start(WorkerKind kind, String socket, OptionalInt user) throws IOException {
+    return kind == WorkerKind.CONFINED ? startConfined(socket, user) : startPlain(socket, user);
+  }
+
+  private WorkerProcess startPlain(String socket, OptionalInt user) throws IOException {
+    List<String> command = command(socket, WorkerKind.PLAIN);
+    user.ifPresent(one -> command.add(Integer.toString(one)));
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.putAll(workersOwn);
+    caches.ifPresent(all -> variables.putAll(all.variables(user)));
+    return new WorkerProcess(WorkerKind.PLAIN, start(new ProcessBuilder(command), variables), user);
+  }
+
+  /** The starter becomes the user. Nothing that several workers share is shown to it. */
+  private WorkerProcess startConfined(String socket, OptionalInt user) throws IOException {
+    List<String> command = confinement.get().command(user);
+    command.addAll(command(socket, WorkerKind.CONFINED));
+    Map<String, String> variables = Confinement.variables(environment);
+    variables.putAll(workersOwn);
+    caches
+        .filter(ComputeCaches::isOfSeveralUsers)
+        .ifPresent(all -> variables.putAll(all.variables(user)));
+    return new WorkerProcess(
+        WorkerKind.CONFINED, start(new ProcessBuilder(command), variables), user);
+  }
+
   /** A worker that another daemon has started has ended, and was a user of its own. */
   void free(int user) {
-    users.filter(all -> all.contains(user)).ifPresent(all -> all.free(user));
+    Stream.of(users, confinement.get().users())
+        .flatMap(Optional::stream)
+        .distinct()
+        .filter(all -> all.contains(user))
+        .forEach(all -> all.free(user));
   }
 
-  private WorkerProcess startWorker(List<String> command, OptionalInt user) throws IOException {
-    Map<String, String> own = new HashMap<>(workersOwn);
-    caches.ifPresent(all -> own.putAll(all.variables(user)));
-    return start(new ProcessBuilder(command), own, user);
-  }
-
-  private WorkerProcess start(ProcessBuilder builder, Map<String, String> more, OptionalInt user)
-      throws IOException {
+  private Process start(ProcessBuilder builder, Map<String, String> variables) throws IOException {
     // Standard output belongs to nobody: a worker's words go to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return new WorkerProcess(launch(builder, more), user);
+    return launch(builder, variables);
   }
 
-  private Process launch(ProcessBuilder builder, Map<String, String> more) throws IOException {
+  private Process launch(ProcessBuilder builder, Map<String, String> variables) throws IOException {
     builder.environment().clear();
-    builder.environment().putAll(environment);
-    builder.environment().putAll(more);
+    builder.environment().putAll(variables);
     try {
       return thread.submit(() -> reserve.use(builder::start)).get();
     } catch (ExecutionException e) {
@@ -199,19 +230,22 @@ public final class WorkerLauncher implements AutoCloseable {
     return message.lines().findFirst().orElse("").strip();
   }
 
-  private List<String> command(String socket) {
-    List<String> command = command(Worker.class);
+  private List<String> command(String socket, WorkerKind kind) {
+    List<String> command = command(Worker.class, kind);
     command.add(socket);
     command.add(devices);
     return command;
   }
 
-  private List<String> command(Class<?> main) {
+  private List<String> command(Class<?> main, WorkerKind kind) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
-    command.addAll(jvmOptions);
+    command.addAll(jvmOptions.get(kind));
     command.add(filter.option());
+    if (kind == WorkerKind.CONFINED) {
+      command.add("-D" + Confinement.PROPERTY + "=true");
+    }
     users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

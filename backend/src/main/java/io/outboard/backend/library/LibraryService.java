@@ -27,6 +27,26 @@ public interface LibraryService {
   LibraryInstance open(SessionContext context) throws DeviceException;
 
   /**
+   * Whether it may run native code that a client brings, on the processors of this machine, where
+   * these devices are served. A library that does not know is one that may.
+   */
+  default boolean runsNativeCode(String devices) {
+    return true;
+  }
+
+  /**
+   * Opens the part of it, for a session, that runs no such code.
+   *
+   * @throws DeviceException if there is no such part
+   */
+  default LibraryInstance openWithoutNativeCode(SessionContext context) throws DeviceException {
+    throw new DeviceException(
+        library()
+            + ": this backend runs native code of nobody but its operator"
+            + " ('outboard doctor --host' there says why)");
+  }
+
+  /**
    * Does what a session with these devices will need and no session is needed for; no device is
    * touched.
    *

@@ -95,14 +95,18 @@ class ServedDevicesTest {
 
   @Test
   void allPlatformsAreServedWithoutAChoice() {
-    assertEquals(List.of(FIRST, SECOND), platforms(ServedDevices.of(host, "")));
+    assertEquals(
+        List.of(FIRST, SECOND), platforms(ServedDevices.of(host, "", ServedDevices.Part.ALL)));
   }
 
   @Test
   void thoseWithThatInTheirNamesAreServed() {
-    assertEquals(List.of(SECOND), platforms(ServedDevices.of(host, "nvidia")));
+    assertEquals(
+        List.of(SECOND), platforms(ServedDevices.of(host, "nvidia", ServedDevices.Part.ALL)));
     IllegalArgumentException none =
-        assertThrows(IllegalArgumentException.class, () -> ServedDevices.of(host, "intel"));
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ServedDevices.of(host, "intel", ServedDevices.Part.ALL));
     assertTrue(none.getMessage().contains("NVIDIA CUDA"), none::getMessage);
   }
 
@@ -118,12 +122,14 @@ class ServedDevicesTest {
 
   @Test
   void noPlatformMeansTheFirstThatIsServed() {
-    assertEquals(SECOND, ServedDevices.of(host, "nvidia").clGetDeviceIDs(0, 1, 0, 0, 0));
+    assertEquals(
+        SECOND,
+        ServedDevices.of(host, "nvidia", ServedDevices.Part.ALL).clGetDeviceIDs(0, 1, 0, 0, 0));
   }
 
   @Test
   void theVersionSaysWhoServesIt() {
-    OpenClDriver served = ServedDevices.of(host, "");
+    OpenClDriver served = ServedDevices.of(host, "", ServedDevices.Part.ALL);
     MemorySegment text = arena.allocate(64);
     MemorySegment size = arena.allocate(JAVA_LONG);
     assertEquals(
@@ -139,7 +145,7 @@ class ServedDevicesTest {
 
   @Test
   void whatCannotComeThroughIsNotSaidToBeThere() {
-    OpenClDriver served = ServedDevices.of(host, "");
+    OpenClDriver served = ServedDevices.of(host, "", ServedDevices.Part.ALL);
     MemorySegment value = arena.allocate(64);
     assertEquals(0, served.clGetDeviceInfo(1, EXECUTION_CAPABILITIES, 8, value.address(), 0));
     assertEquals(1, value.get(JAVA_LONG, 0));
