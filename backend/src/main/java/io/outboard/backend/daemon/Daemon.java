@@ -73,7 +73,7 @@ public final class Daemon implements AutoCloseable {
       new ProcessWatch(settings.watched, this::orphan).start();
     }
     if (settings.tools != null) {
-      Thread.ofPlatform().name("confinement").daemon(true).start(sessions::expectOthers);
+      Thread.ofPlatform().name("confinement").daemon(true).start(workers::nativeCode);
     }
     settings.ready.accept(this);
   }

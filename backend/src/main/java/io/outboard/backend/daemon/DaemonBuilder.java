@@ -11,6 +11,7 @@ import io.outboard.backend.health.VendorHealth;
 import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.library.Libraries;
+import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.supervision.Admission;
 import io.outboard.backend.system.ChildEnvironment;
@@ -37,8 +38,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Settings of a daemon, and their defaults. */
@@ -366,9 +369,13 @@ public final class DaemonBuilder {
   }
 
   NativeCode nativeCode(Optional<ImageFolder> kept, Optional<ComputeCaches> caches) {
-    boolean served =
-        Libraries.present().stream().anyMatch(library -> library.runsNativeCode(devices));
-    return new NativeCode(served, served ? confinement(kept, caches) : Confinement.none(""));
+    Set<String> libraries =
+        Libraries.present().stream()
+            .filter(library -> library.runsNativeCode(devices))
+            .map(LibraryService::library)
+            .collect(Collectors.toUnmodifiableSet());
+    return new NativeCode(
+        libraries, libraries.isEmpty() ? Confinement.none("") : confinement(kept, caches));
   }
 
   private Confinement confinement(Optional<ImageFolder> kept, Optional<ComputeCaches> caches) {

@@ -76,7 +76,6 @@ final class Reception implements AutoCloseable {
     try (Places.Place place = controls.enter(who, origin, client)) {
       welcome(client, greeted);
       controls.serve(client, who, place);
-      sessions.expectOthers();
     } catch (RefusedException e) {
       GreetingServer.refuse(client, e.refusal());
       throw e;

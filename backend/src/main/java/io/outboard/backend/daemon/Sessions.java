@@ -37,7 +37,6 @@ final class Sessions {
   private final int mostSessions;
   private final int graceSeconds;
   private final boolean quiet;
-  private final boolean hasMembers;
   private final Runnable oneLeft;
   private final OpenSessions open = new OpenSessions();
   private final AtomicInteger count = new AtomicInteger();
@@ -55,7 +54,6 @@ final class Sessions {
     this.mostSessions = settings.mostSessions;
     this.graceSeconds = settings.graceSeconds;
     this.quiet = settings.quiet;
-    this.hasMembers = settings.group != null;
     this.workers = workers;
     this.joins = joins;
     this.folder = folder;
@@ -69,17 +67,6 @@ final class Sessions {
   /** Those that are open, or about to be. */
   int count() {
     return count.get();
-  }
-
-  /** Has a worker ready for those who are not the operator, once such clients may come. */
-  void expectOthers() {
-    try {
-      if (hasMembers || admission.namesTokens()) {
-        workers.expectOthers();
-      }
-    } catch (RefusedException e) {
-      Log.debug("whether there are leases is not known: " + e.getMessage());
-    }
   }
 
   /** No session begins any more. */
@@ -156,7 +143,7 @@ final class Sessions {
             graceSeconds,
             quiet);
     try (OtherHosts others = others(greeted, who)) {
-      WorkerProcess worker = workers.take(who);
+      WorkerProcess worker = workers.take(who, greeted.hello());
       boolean nativeCode = workers.mayRunNativeCode(worker, who, greeted.hello());
       open.add(
           session.identity(),

@@ -17,9 +17,11 @@ import io.outboard.communicator.greeting.Peer;
 import io.outboard.wire.Hello;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -71,16 +73,16 @@ final class Workers implements AutoCloseable {
   }
 
   /** A worker for a client. */
-  WorkerProcess take(Peer.Principal who) throws IOException {
-    WorkerProcess worker = pool.take(kind(who));
+  WorkerProcess take(Peer.Principal who, Hello hello) throws IOException {
+    WorkerProcess worker = pool.take(kind(who, hello));
     lend(worker, who);
     return worker;
   }
 
-  private WorkerKind kind(Peer.Principal who) {
-    return !isOperator(who) && nativeCode().isForEverybody()
-        ? WorkerKind.CONFINED
-        : WorkerKind.PLAIN;
+  /** It is asked for few libraries, of which most clients' run no native code. */
+  private WorkerKind kind(Peer.Principal who, Hello hello) {
+    List<String> asked = hello.libraries().stream().map(Hello.Library::name).toList();
+    return !isOperator(who) && nativeCode().isFor(asked) ? WorkerKind.CONFINED : WorkerKind.PLAIN;
   }
 
   private static boolean isOperator(Peer.Principal who) {
@@ -104,17 +106,10 @@ final class Workers implements AutoCloseable {
     try {
       return nativeCode.get();
     } catch (ExecutionException e) {
-      return new NativeCode(true, Confinement.none("its trial failed: " + e.getCause()));
+      return new NativeCode(Set.of(), Confinement.none("its trial failed: " + e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new NativeCode(true, Confinement.none("its trial was interrupted"));
-    }
-  }
-
-  /** Clients may come that are not the operator. */
-  void expectOthers() {
-    if (nativeCode().isForEverybody()) {
-      pool.expect(WorkerKind.CONFINED);
+      return new NativeCode(Set.of(), Confinement.none("its trial was interrupted"));
     }
   }
 

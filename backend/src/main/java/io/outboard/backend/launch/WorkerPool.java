@@ -93,14 +93,6 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /** Clients who want one of a kind may come: the first of them is not to wait for its start. */
-  public synchronized void expect(WorkerKind kind) {
-    if (!closed && !queues.get(kind).isWanted()) {
-      queues.get(kind).want();
-      spares.want();
-    }
-  }
-
   /** One that another daemon has started, and that serves. */
   public WorkerProcess takeOver(int process, OptionalInt user, int connection) throws IOException {
     WorkerProcess worker = WorkerProcess.takenOver(process, user, connection);

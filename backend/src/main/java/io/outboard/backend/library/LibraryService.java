@@ -9,6 +9,12 @@ import java.util.function.BooleanSupplier;
  * plug-ins ({@link io.outboard.plugin.PlugIns}).
  */
 public interface LibraryService {
+  /** A session's reason to have no library that runs such code, for people. */
+  String NO_NATIVE_CODE =
+      "no native code may run in this session: it is the operator's, or of a program that asks for"
+          + " the library when it begins, where the host can confine it ('outboard doctor --host'"
+          + " there says whether)";
+
   /** The library's short name, as in the greeting. */
   String library();
 
@@ -40,10 +46,7 @@ public interface LibraryService {
    * @throws DeviceException if there is no such part
    */
   default LibraryInstance openWithoutNativeCode(SessionContext context) throws DeviceException {
-    throw new DeviceException(
-        library()
-            + ": this backend runs native code of nobody but its operator"
-            + " ('outboard doctor --host' there says why)");
+    throw new DeviceException(library() + ": " + NO_NATIVE_CODE);
   }
 
   /**

@@ -148,7 +148,8 @@ public final class OpenClService implements LibraryService {
       CheckpointBlockers.of(context).add("it uses OpenCL");
       return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN);
     } catch (IllegalArgumentException e) {
-      throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
+      String more = part == ServedDevices.Part.GPUS ? "; of processors: " + NO_NATIVE_CODE : "";
+      throw new DeviceException("this backend has no OpenCL: " + e.getMessage() + more);
     }
   }
 

@@ -89,10 +89,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
   }
 
   private static String nothing(Part of) {
-    return of == Part.ALL
-        ? "the host's OpenCL has no platform"
-        : "the host's OpenCL computes on processors, and this backend runs native code of nobody but"
-            + " its operator ('outboard doctor --host' there says why)";
+    return "the host's OpenCL has no platform" + (of == Part.ALL ? "" : " of GPUs alone");
   }
 
   private static boolean isOfGpus(OpenClDriver host, long platform) {
