@@ -26,7 +26,7 @@ typedef struct shown {
 typedef struct confinement {
     shown shown[MOST_SHOWN];
     int shown_count;
-    uid_t user;                 /* which it becomes; where that is the caller, with a user namespace */
+    uid_t user;                 /* which it becomes; without one there is a user namespace */
     bool has_user;
     gid_t groups[MOST_GROUPS];
     int group_count;
