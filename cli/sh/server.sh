@@ -25,6 +25,7 @@ cp "$root/cli/sh/server" "$staging/$name/bin/outboard"
 sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$staging/client.tar.gz"
 tar -C "$staging/$name/lib/frontend" --strip-components=1 -xzf "$staging/client.tar.gz"
 rm -r "$staging/$name/lib/frontend/share"
+strip -o "$staging/$name/lib/frontend/bin/outboard-confine" "$root/frontend/target/bin/outboard-confine"
 share=$staging/$name/share
 mkdir -p "$share/man/man1" "$share/bash-completion/completions"
 java() { "$staging/$name/runtime/bin/java" -XX:TieredStopAtLevel=1 -cp "$staging/$name/lib/java/outboard-cli.jar" "$@"; }

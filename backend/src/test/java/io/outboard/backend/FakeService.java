@@ -10,6 +10,9 @@ import io.outboard.backend.library.SessionContext;
 public final class FakeService implements LibraryService {
   public static final String NAME = "fake";
 
+  /** Devices with which it is as a library that runs a client's code on processors. */
+  public static final String NATIVE = "opencl:native";
+
   @Override
   public String library() {
     return NAME;
@@ -23,6 +26,12 @@ public final class FakeService implements LibraryService {
   @Override
   public long kinds() {
     return 0;
+  }
+
+  /** Where a test asks for it. */
+  @Override
+  public boolean runsNativeCode(String devices) {
+    return devices.equals(NATIVE);
   }
 
   @Override

@@ -28,6 +28,11 @@ public final class ToyService implements LibraryService {
   }
 
   @Override
+  public boolean runsNativeCode(String devices) {
+    return false;
+  }
+
+  @Override
   public LibraryInstance open(SessionContext context) {
     return new Instance(new ToyDispatcher(new ToyDriver()));
   }

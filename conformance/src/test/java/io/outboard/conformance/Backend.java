@@ -123,6 +123,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     words.addAll(StartUp.ofCommand());
     words.add(StartUp.ofWorkers());
     words.add("-Djava.io.tmpdir=" + temporary);
+    words.add("-Doutboard.libraries=" + Home.LIBRARIES);
     words.add("--enable-native-access=ALL-UNNAMED");
     words.addAll(List.of("-cp", Home.COMMAND.toString(), "io.outboard.cli.Outboard"));
     return words;

@@ -81,6 +81,7 @@ public final class Pool implements Admission {
   private volatile boolean held;
   private volatile Duration mostGrace = Duration.ZERO;
   private volatile String exposure = "";
+  private volatile String nativeCode = "";
   // All of these are guarded by this object's monitor.
   private final Set<Unleased> unleased = new HashSet<>();
   private final List<Inherited> inherited = new ArrayList<>();
@@ -150,6 +151,16 @@ public final class Pool implements Admission {
   /** What {@link #exposed} was told; empty where no kernel can. */
   public String exposure() {
     return exposure;
+  }
+
+  /** Says to whom libraries that run native code are offered, and why not to others. */
+  public void nativeCode(String toWhom) {
+    nativeCode = toWhom;
+  }
+
+  /** What {@link #nativeCode(String)} was told; empty where there is no such library. */
+  public String nativeCode() {
+    return nativeCode;
   }
 
   /**

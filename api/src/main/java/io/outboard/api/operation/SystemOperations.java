@@ -22,6 +22,9 @@ public final class SystemOperations {
   private static final String ISOLATION =
       "where kernels of some devices can reach all memory of their worker: which ones, and why";
 
+  private static final String NATIVE_CODE =
+      "where libraries are served that run native code on processors: to whom, and why not to others";
+
   private final Pool pool;
   private final AuditLog audit;
 
@@ -58,7 +61,8 @@ public final class SystemOperations {
                         Schema.text(),
                         "ok, or that the audit log cannot be written; leases can be had all the"
                             + " same")
-                    .may("isolation", Schema.text(), ISOLATION))
+                    .may("isolation", Schema.text(), ISOLATION)
+                    .may("nativeCode", Schema.text(), NATIVE_CODE))
             .does(_ -> system.ready()),
         Operation.get("/openapi.json", "document")
             .says("This document.")
@@ -88,6 +92,9 @@ public final class SystemOperations {
       Map<String, Object> answer = Ordered.of("status", "ok", "audit", auditState());
       if (!exposure.isEmpty()) {
         answer.put("isolation", exposure);
+      }
+      if (!pool.nativeCode().isEmpty()) {
+        answer.put("nativeCode", pool.nativeCode());
       }
       return Reply.of(answer);
     } catch (LeaseException | StoreException e) {

@@ -61,6 +61,12 @@ public final class CudaService implements LibraryService {
     return CudaDriverTable.KINDS;
   }
 
+  /** Kernels are code of GPUs, or of the software GPU, which checks each access. */
+  @Override
+  public boolean runsNativeCode(String devices) {
+    return false;
+  }
+
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     return serve(context, SessionDevices.of(context).cuda());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.confine.NativeCode;
 import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.ProcessWatch;
 import io.outboard.backend.library.DeviceChoice;
@@ -52,7 +53,10 @@ public final class Daemon implements AutoCloseable {
     folder = settings.sessionFolder();
     LeftSessions left = LeftSessions.in(folder);
     Optional.ofNullable(settings.users).ifPresent(left::reserve);
-    workers = new Workers(settings);
+    workers = new Workers(settings, folder.isPresent());
+    if (!left.isEmpty()) {
+      workers.reserve(left);
+    }
     sessions = new Sessions(settings, workers, joins, folder, this::endIfAlone);
     reception = new Reception(settings, sessions, joins);
     doors = new Doors(settings, reception);
@@ -68,6 +72,9 @@ public final class Daemon implements AutoCloseable {
     }
     if (settings.watched != DaemonBuilder.NOBODY) {
       new ProcessWatch(settings.watched, this::orphan).start();
+    }
+    if (settings.tools != null) {
+      Thread.ofPlatform().name("confinement").daemon(true).start(workers::nativeCode);
     }
     settings.ready.accept(this);
   }
@@ -115,6 +122,11 @@ public final class Daemon implements AutoCloseable {
   /** Where clients connect to. */
   public List<Endpoint> endpoints() {
     return doors.endpoints();
+  }
+
+  /** Whose native code runs here; it may take a moment to find that out. */
+  public NativeCode nativeCode() {
+    return workers.nativeCode();
   }
 
   /** Sessions that are open, or about to be. */

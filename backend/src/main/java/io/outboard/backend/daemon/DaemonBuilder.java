@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.confine.Confinement;
+import io.outboard.backend.confine.NativeCode;
 import io.outboard.backend.cuda.ImageFolder;
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.health.DeviceHealth;
@@ -9,6 +11,8 @@ import io.outboard.backend.health.VendorHealth;
 import io.outboard.backend.launch.CrashFiles;
 import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.WorkerLauncher;
+import io.outboard.backend.library.Libraries;
+import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.supervision.Admission;
 import io.outboard.backend.system.ChildEnvironment;
@@ -17,6 +21,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.backend.worker.SessionOpener;
+import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listening;
 import io.outboard.communicator.certificate.TlsServer;
@@ -34,8 +39,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Settings of a daemon, and their defaults. */
 public final class DaemonBuilder {
@@ -70,6 +78,7 @@ public final class DaemonBuilder {
   List<String> jvmOptions = List.of();
   List<String> workerVariables = List.of();
   WorkerFilter workerFilter = WorkerFilter.ON;
+  Path tools;
   Admission admission = Admission.OF_EVERYBODY;
   boolean looksAfterDevices;
   Path drill;
@@ -361,6 +370,44 @@ public final class DaemonBuilder {
     return this;
   }
 
+  /**
+   * Confines workers of clients that are not the operator, where native code could run, by a
+   * program in this folder; without this, and where the machine does not permit it, such code is
+   * the operator's alone.
+   */
+  public DaemonBuilder confinedBy(Path folder) {
+    tools = folder;
+    return this;
+  }
+
+  NativeCode nativeCode(Optional<ImageFolder> kept, Optional<ComputeCaches> caches) {
+    Set<String> libraries =
+        Libraries.present().stream()
+            .filter(library -> library.runsNativeCode(devices))
+            .map(LibraryService::library)
+            .collect(Collectors.toUnmodifiableSet());
+    return new NativeCode(
+        libraries, libraries.isEmpty() ? Confinement.none("") : confinement(kept, caches));
+  }
+
+  private Confinement confinement(Optional<ImageFolder> kept, Optional<ComputeCaches> caches) {
+    if (tools == null) {
+      return Confinement.none("this backend was started without the means");
+    }
+    if (mps) {
+      return Confinement.none("MPS serves one user, whose processes it has to reach");
+    }
+    if (workerFilter != WorkerFilter.ON) {
+      return Confinement.none("--worker-filter is " + workerFilter);
+    }
+    Stream<Path> writable =
+        Stream.concat(
+            kept.filter(ImageFolder::isOfSeveralUsers).map(ImageFolder::path).stream(),
+            caches.filter(ComputeCaches::isOfSeveralUsers).map(ComputeCaches::path).stream());
+    return Confinement.tried(
+        tools, Optional.ofNullable(users), jvmOptions, given(), writable.toList());
+  }
+
   /** Options for the workers' virtual machines. */
   public DaemonBuilder jvmOptions(List<String> options) {
     jvmOptions = List.copyOf(options);
@@ -407,11 +454,12 @@ public final class DaemonBuilder {
     return given;
   }
 
-  List<String> workerOptions(Optional<ImageFolder> kept) {
+  List<String> workerOptions(Optional<ImageFolder> kept, boolean outlives) {
     List<String> options = new ArrayList<>(jvmOptions);
     kept.ifPresent(folder -> options.addAll(folder.workerOptions()));
     options.add("-D" + CudaDevices.TELL_FALLBACK + "=" + tellFallback);
     options.add("-D" + SessionOpener.LINKS + "=" + !copiesTo.isEmpty());
+    options.add("-D" + Worker.OUTLIVES + "=" + outlives);
     if (kernelLimit != null) {
       options.add("-D" + CudaDevices.KERNEL_LIMIT + "=" + kernelLimit.toMillis());
     }

@@ -24,6 +24,10 @@ final class LeftSessions {
     return new LeftSessions(folder.isPresent() ? folder.get().left() : List.of());
   }
 
+  boolean isEmpty() {
+    return files.isEmpty();
+  }
+
   /** No new worker is the user of one that may still be there. */
   void reserve(WorkerUsers users) {
     for (SessionFile file : files) {

@@ -78,7 +78,8 @@ public final class SessionHost implements AutoCloseable {
               Optional.empty(),
               greeted.regions(),
               Optional.empty(),
-              OtherHosts.NONE);
+              OtherHosts.NONE,
+              true);
       WorkerSession session = new SessionOpener(handOver, devices, page, libraries).open(_ -> {});
       session.await();
       session.free();

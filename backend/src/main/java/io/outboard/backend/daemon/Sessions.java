@@ -143,11 +143,12 @@ final class Sessions {
             graceSeconds,
             quiet);
     try (OtherHosts others = others(greeted, who)) {
-      WorkerProcess worker = workers.take(who);
+      WorkerProcess worker = workers.take(who, greeted.hello());
+      boolean nativeCode = workers.mayRunNativeCode(worker, who, greeted.hello());
       open.add(
           session.identity(),
           new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
-      session.start(worker, client, folder(who), others, () -> left(session));
+      session.start(worker, client, folder(who), others, nativeCode, () -> left(session));
     } catch (IOException e) {
       open.remove(session.identity());
       session.close();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.confine.Confinement;
+import io.outboard.backend.confine.NativeCode;
 import io.outboard.backend.cuda.ImageFolder;
 import io.outboard.backend.health.DeviceHealth;
+import io.outboard.backend.launch.WorkerKind;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
 import io.outboard.backend.launch.WorkerProcess;
@@ -11,11 +14,16 @@ import io.outboard.backend.supervision.Suspensions;
 import io.outboard.backend.suspend.Checkpoints;
 import io.outboard.backend.system.ComputeCaches;
 import io.outboard.communicator.greeting.Peer;
+import io.outboard.wire.Hello;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** The processes that a daemon starts, and the folders that they share. */
 final class Workers implements AutoCloseable {
@@ -25,27 +33,34 @@ final class Workers implements AutoCloseable {
   private final Optional<ComputeCaches> caches;
   // None unless it is wanted.
   private final Optional<MpsControl> mps;
+  private final FutureTask<NativeCode> nativeCode;
   private final WorkerPool pool;
   private final Suspensions suspensions;
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
   private final DeviceHealth health;
 
-  Workers(DaemonBuilder settings) throws IOException {
+  /** {@code outlives} says whether sessions go on without this daemon. */
+  Workers(DaemonBuilder settings, boolean outlives) throws IOException {
     images = settings.imageFolder();
     caches = settings.computeCaches();
     Map<String, String> given = settings.given();
     mps = settings.mps ? Optional.of(MpsControl.start(given, MPS_START)) : Optional.empty();
+    nativeCode = new FutureTask<>(() -> settings.nativeCode(images, caches));
     WorkerLauncher launcher =
         new WorkerLauncher(
             settings.devices,
-            settings.workerOptions(images),
+            Map.of(
+                WorkerKind.PLAIN, settings.workerOptions(images, outlives),
+                WorkerKind.CONFINED,
+                    settings.workerOptions(images.filter(ImageFolder::isOfSeveralUsers), false)),
             Optional.ofNullable(settings.users),
             given,
             mps.map(MpsControl::variables).orElse(Map.of()),
             caches,
             settings.workerFilter,
-            settings.crashes());
+            settings.crashes(),
+            () -> nativeCode().confinement());
     pool = new WorkerPool(launcher, settings.spareWorkers);
     suspensions =
         new Suspensions(
@@ -59,10 +74,49 @@ final class Workers implements AutoCloseable {
   }
 
   /** A worker for a client. */
-  WorkerProcess take(Peer.Principal who) throws IOException {
-    WorkerProcess worker = pool.take();
+  WorkerProcess take(Peer.Principal who, Hello hello) throws IOException {
+    WorkerProcess worker = pool.take(kind(who, hello));
     lend(worker, who);
     return worker;
+  }
+
+  /** It is asked for few libraries, of which most clients' run no native code. */
+  private WorkerKind kind(Peer.Principal who, Hello hello) {
+    List<String> asked = hello.libraries().stream().map(Hello.Library::name).toList();
+    return !isOperator(who) && nativeCode().isFor(asked) ? WorkerKind.CONFINED : WorkerKind.PLAIN;
+  }
+
+  private static boolean isOperator(Peer.Principal who) {
+    return switch (who) {
+      case Peer.Operator _, Peer.Itself _ -> true;
+      case Peer.Member _, Peer.Holder _ -> false;
+    };
+  }
+
+  /**
+   * Whether a session may bring code to this machine's processors. A backend that has joined this
+   * one has its token, and its clients are not for that this one's operator.
+   */
+  boolean mayRunNativeCode(WorkerProcess worker, Peer.Principal who, Hello hello) {
+    return worker.kind() == WorkerKind.CONFINED || (isOperator(who) && hello.slot().isEmpty());
+  }
+
+  /** Whose native code runs here: found out by the first who asks. */
+  NativeCode nativeCode() {
+    nativeCode.run();
+    try {
+      return nativeCode.get();
+    } catch (ExecutionException e) {
+      return new NativeCode(Set.of(), Confinement.none("its trial failed: " + e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new NativeCode(Set.of(), Confinement.none("its trial was interrupted"));
+    }
+  }
+
+  /** The users of workers that another daemon has left are nobody else's. */
+  void reserve(LeftSessions left) {
+    nativeCode().confinement().users().ifPresent(left::reserve);
   }
 
   /** Without the folder the worker gets no client: it may have what another tenant left. */

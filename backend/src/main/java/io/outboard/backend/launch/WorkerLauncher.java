@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.launch;
 
+import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.health.HealthHelper;
 import io.outboard.backend.suspend.CheckpointHelper;
 import io.outboard.backend.system.ComputeCaches;
@@ -21,6 +22,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Starts worker processes, all from one thread that lives as long as they may: the signal that a
@@ -54,7 +57,7 @@ public final class WorkerLauncher implements AutoCloseable {
           Thread.ofPlatform().name("worker-launcher").daemon(true).factory());
   private final DescriptorReserve reserve = new DescriptorReserve();
   private final String devices;
-  private final List<String> jvmOptions;
+  private final Map<WorkerKind, List<String>> jvmOptions;
   private final Optional<WorkerUsers> users;
   private final Map<String, String> environment;
 
@@ -62,24 +65,28 @@ public final class WorkerLauncher implements AutoCloseable {
   private final Optional<ComputeCaches> caches;
   private final WorkerFilter filter;
   private final CrashFiles crashes;
+  private final Supplier<Confinement> confinement;
 
   /**
-   * {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's.
+   * The {@code jvmOptions} of a kind come last and so win; without {@code users} all run as the
+   * daemon's.
    *
    * @param environment of all processes, and nothing else is in it (see {@code ChildEnvironment})
    * @param workersOwn variables that workers alone have too
    * @param caches where the driver keeps what it compiles; else where it does by itself
    * @param crashes where virtual machines write when they crash
+   * @param confinement of workers of {@link WorkerKind#CONFINED}; asked when it is needed
    */
   public WorkerLauncher(
       String devices,
-      List<String> jvmOptions,
+      Map<WorkerKind, List<String>> jvmOptions,
       Optional<WorkerUsers> users,
       Map<String, String> environment,
       Map<String, String> workersOwn,
       Optional<ComputeCaches> caches,
       WorkerFilter filter,
-      CrashFiles crashes) {
+      CrashFiles crashes,
+      Supplier<Confinement> confinement) {
     this.devices = devices;
     this.jvmOptions = jvmOptions;
     this.users = users;
@@ -88,6 +95,7 @@ public final class WorkerLauncher implements AutoCloseable {
     this.caches = caches;
     this.filter = filter;
     this.crashes = crashes;
+    this.confinement = confinement;
     thread.execute(WorkerLauncher::useLegacyLayout);
   }
 
@@ -113,10 +121,11 @@ public final class WorkerLauncher implements AutoCloseable {
    *
    * @param socket where it will connect to
    */
-  WorkerProcess start(String socket) throws IOException {
-    return users.isPresent()
-        ? startAs(users.get(), socket)
-        : startWorker(socket, OptionalInt.empty());
+  WorkerProcess start(WorkerKind kind, String socket) throws IOException {
+    Optional<WorkerUsers> own = kind == WorkerKind.CONFINED ? confinement.get().users() : users;
+    return own.isPresent()
+        ? startAs(own.get(), kind, socket)
+        : start(kind, socket, OptionalInt.empty());
   }
 
   /** Starts a {@link DriverKeepAlive} where it is of use; a backend without one is only slower. */
@@ -125,8 +134,9 @@ public final class WorkerLauncher implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      ProcessBuilder keeper = new ProcessBuilder(command(DriverKeepAlive.class));
-      return Optional.of(start(keeper, Map.of(), OptionalInt.empty()));
+      ProcessBuilder keeper = new ProcessBuilder(command(DriverKeepAlive.class, WorkerKind.PLAIN));
+      return Optional.of(
+          new WorkerProcess(WorkerKind.PLAIN, start(keeper, environment), OptionalInt.empty()));
     } catch (IOException e) {
       Log.warn("the driver is not kept initialised: " + e.getMessage());
       return Optional.empty();
@@ -136,43 +146,47 @@ public final class WorkerLauncher implements AutoCloseable {
   /** Starts a {@link CheckpointHelper}, which is talked to over pipes. */
   public Process startCheckpoints() throws IOException {
     return launch(
-        new ProcessBuilder(command(CheckpointHelper.class))
+        new ProcessBuilder(command(CheckpointHelper.class, WorkerKind.PLAIN))
             .redirectError(ProcessBuilder.Redirect.INHERIT),
-        Map.of());
+        environment);
   }
 
   /** Starts a {@link HealthHelper}, whose output is read. */
   public Process startHealth() throws IOException {
     return launch(
-        new ProcessBuilder(command(HealthHelper.class))
+        new ProcessBuilder(command(HealthHelper.class, WorkerKind.PLAIN))
             .redirectInput(NOTHING)
             .redirectError(ProcessBuilder.Redirect.INHERIT),
-        Map.of());
+        environment);
   }
 
-  private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
-    int user = users.take();
+  private WorkerProcess startAs(WorkerUsers own, WorkerKind kind, String socket)
+      throws IOException {
+    int user = own.take();
     try {
-      WorkerProcess worker = startWorker(socket, OptionalInt.of(user));
-      worker.onExit(_ -> users.free(user));
+      WorkerProcess worker = start(kind, socket, OptionalInt.of(user));
+      worker.onExit(_ -> own.free(user));
       return worker;
     } catch (IOException e) {
-      users.free(user);
+      own.free(user);
       throw e;
     }
   }
 
-  /** A worker that another daemon has started has ended, and was a user of its own. */
-  void free(int user) {
-    users.filter(all -> all.contains(user)).ifPresent(all -> all.free(user));
+  private WorkerProcess start(WorkerKind kind, String socket, OptionalInt user) throws IOException {
+    return kind == WorkerKind.CONFINED ? startConfined(socket, user) : startPlain(socket, user);
   }
 
-  private WorkerProcess startWorker(String socket, OptionalInt user) throws IOException {
-    Map<String, String> own = new HashMap<>(workersOwn);
-    caches.ifPresent(all -> own.putAll(all.variables(user)));
+  private WorkerProcess startPlain(String socket, OptionalInt user) throws IOException {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.putAll(workersOwn);
+    caches.ifPresent(all -> variables.putAll(all.variables(user)));
     Path crash = crashes.create(user);
     try {
-      WorkerProcess worker = start(new ProcessBuilder(command(socket, user, crash)), own, user);
+      List<String> command = command(socket, WorkerKind.PLAIN, crash);
+      user.ifPresent(one -> command.add(Integer.toString(one)));
+      Process process = start(new ProcessBuilder(command), variables);
+      WorkerProcess worker = new WorkerProcess(WorkerKind.PLAIN, process, user);
       worker.onExit(_ -> crashes.ended(crash));
       return worker;
     } catch (IOException e) {
@@ -181,19 +195,42 @@ public final class WorkerLauncher implements AutoCloseable {
     }
   }
 
-  private WorkerProcess start(ProcessBuilder builder, Map<String, String> more, OptionalInt user)
-      throws IOException {
+  /**
+   * The starter becomes the user. Nothing that several workers share is shown to it, the place for
+   * what crashes leave neither.
+   */
+  private WorkerProcess startConfined(String socket, OptionalInt user) throws IOException {
+    List<String> command = confinement.get().command(user);
+    command.addAll(command(socket, WorkerKind.CONFINED, CrashFiles.NOWHERE));
+    Map<String, String> variables = Confinement.variables(environment);
+    variables.putAll(workersOwn);
+    caches
+        .filter(ComputeCaches::isOfSeveralUsers)
+        .ifPresent(all -> variables.putAll(all.variables(user)));
+    return new WorkerProcess(
+        WorkerKind.CONFINED, start(new ProcessBuilder(command), variables), user);
+  }
+
+  /** A worker that another daemon has started has ended, and was a user of its own. */
+  void free(int user) {
+    Stream.of(users, confinement.get().users())
+        .flatMap(Optional::stream)
+        .distinct()
+        .filter(all -> all.contains(user))
+        .forEach(all -> all.free(user));
+  }
+
+  private Process start(ProcessBuilder builder, Map<String, String> variables) throws IOException {
     // Standard output belongs to nobody: a worker's words go to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return new WorkerProcess(launch(builder, more), user);
+    return launch(builder, variables);
   }
 
-  private Process launch(ProcessBuilder builder, Map<String, String> more) throws IOException {
+  private Process launch(ProcessBuilder builder, Map<String, String> variables) throws IOException {
     builder.environment().clear();
-    builder.environment().putAll(environment);
-    builder.environment().putAll(more);
+    builder.environment().putAll(variables);
     try {
       return thread.submit(() -> reserve.use(builder::start)).get();
     } catch (ExecutionException e) {
@@ -209,26 +246,28 @@ public final class WorkerLauncher implements AutoCloseable {
     return message.lines().findFirst().orElse("").strip();
   }
 
-  private List<String> command(String socket, OptionalInt user, Path crash) {
-    List<String> command = command(Worker.class, crash);
+  private List<String> command(String socket, WorkerKind kind, Path crash) {
+    List<String> command = command(Worker.class, kind, crash);
     command.add(socket);
     command.add(devices);
-    user.ifPresent(one -> command.add(Integer.toString(one)));
     return command;
   }
 
   /** A helper's. */
-  private List<String> command(Class<?> main) {
-    return command(main, CrashFiles.NOWHERE);
+  private List<String> command(Class<?> main, WorkerKind kind) {
+    return command(main, kind, CrashFiles.NOWHERE);
   }
 
-  private List<String> command(Class<?> main, Path crash) {
+  private List<String> command(Class<?> main, WorkerKind kind, Path crash) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
     command.add(CrashFiles.option(crash));
-    command.addAll(jvmOptions);
+    command.addAll(jvmOptions.get(kind));
     command.add(filter.option());
+    if (kind == WorkerKind.CONFINED) {
+      command.add("-D" + Confinement.PROPERTY + "=true");
+    }
     users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

@@ -13,8 +13,7 @@ import io.outboard.communicator.socket.AbstractSocket;
 import io.outboard.wire.Bytes;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -25,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Workers: those that have started and wait for a client, so that a client need not wait for a
@@ -47,16 +47,16 @@ public final class WorkerPool implements AutoCloseable {
   private final SpareStarts spares;
   // All of these are guarded by this object's monitor.
   private final Map<Long, WorkerProcess> starting = new HashMap<>();
-  private final Deque<WorkerProcess> ready = new ArrayDeque<>();
+  private final Map<WorkerKind, WorkerQueue> queues = new EnumMap<>(WorkerKind.class);
   private final Set<WorkerProcess> serving = new HashSet<>();
   private final Set<WorkerProcess> pressed = new HashSet<>();
-  private final Deque<CompletableFuture<WorkerProcess>> waiting = new ArrayDeque<>();
   private boolean closed;
 
   /**
    * Starts the pool.
    *
-   * @param spare workers to keep ready; the first one is started in any case
+   * @param spare workers to keep ready, of each kind that is wanted; the first one is started in
+   *     any case
    */
   public WorkerPool(WorkerLauncher launcher, int spare) throws IOException {
     this(launcher, spare, SPARE_TIME);
@@ -69,9 +69,13 @@ public final class WorkerPool implements AutoCloseable {
     this.spareTime = spareTime;
     this.listener = AbstractSocket.listen(socket);
     this.spares = new SpareStarts(this::fillSpares);
+    for (WorkerKind kind : WorkerKind.values()) {
+      queues.put(kind, new WorkerQueue());
+    }
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
     synchronized (this) {
-      start();
+      queues.get(WorkerKind.PLAIN).want();
+      start(WorkerKind.PLAIN);
     }
   }
 
@@ -80,12 +84,12 @@ public final class WorkerPool implements AutoCloseable {
    *
    * @throws IOException if none can be started; the message says why
    */
-  public WorkerProcess take() throws IOException {
+  public WorkerProcess take(WorkerKind kind) throws IOException {
     CompletableFuture<WorkerProcess> wanted = new CompletableFuture<>();
     synchronized (this) {
-      waiting.add(wanted);
-      match();
-      hurry();
+      queues.get(kind).await(wanted);
+      match(kind);
+      hurry(kind);
       fill();
     }
     try {
@@ -98,7 +102,7 @@ public final class WorkerPool implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } finally {
-      withdraw(wanted);
+      withdraw(kind, wanted);
     }
   }
 
@@ -127,47 +131,58 @@ public final class WorkerPool implements AutoCloseable {
     serving.clear();
   }
 
-  private synchronized void withdraw(CompletableFuture<WorkerProcess> wanted) {
-    waiting.removeIf(one -> one == wanted);
+  private synchronized void withdraw(WorkerKind kind, CompletableFuture<WorkerProcess> wanted) {
+    queues.get(kind).withdraw(wanted);
   }
 
   /** Gives the workers that are ready to those who wait. */
-  private void match() {
-    while (!ready.isEmpty() && !waiting.isEmpty()) {
-      WorkerProcess worker = ready.remove();
-      serving.add(worker);
-      waiting.remove().complete(worker);
+  private void match(WorkerKind kind) {
+    WorkerQueue queue = queues.get(kind);
+    for (Optional<WorkerProcess> next = queue.match(); next.isPresent(); next = queue.match()) {
+      serving.add(next.get());
     }
   }
 
   /** Somebody waits for those that are starting. */
-  private void hurry() {
-    if (!waiting.isEmpty()) {
-      starting.keySet().forEach(IdlePriority::end);
+  private void hurry(WorkerKind kind) {
+    if (queues.get(kind).isAwaited()) {
+      starting(kind).forEach(one -> one.processes().forEach(IdlePriority::end));
     }
+  }
+
+  private Stream<WorkerProcess> starting(WorkerKind kind) {
+    return starting.values().stream().filter(one -> one.kind() == kind);
   }
 
   /**
    * Each start that is wanted is tried once: where none succeeds that is said, and not repeated.
    */
   private void fill() {
-    for (int i = missing(); i > 0 && !closed; i--) {
-      start();
+    for (WorkerKind kind : WorkerKind.values()) {
+      fill(kind);
     }
-    if (missing() + spare > 0 && !closed) {
+  }
+
+  private void fill(WorkerKind kind) {
+    for (int i = missing(kind); i > 0 && !closed; i--) {
+      start(kind);
+    }
+    if (missing(kind) + spare(kind) > 0 && !closed) {
       spares.want();
     }
   }
 
   /** Those that nobody waits for are not in the way of the program that the last one went to. */
   private synchronized void fillSpares() {
-    for (int i = missing() + spare; i > 0 && !closed; i--) {
-      start().ifPresent(this::startInSpareTime);
+    for (WorkerKind kind : WorkerKind.values()) {
+      for (int i = missing(kind) + spare(kind); i > 0 && !closed; i--) {
+        start(kind).ifPresent(this::startInSpareTime);
+      }
     }
   }
 
   private void startInSpareTime(WorkerProcess worker) {
-    IdlePriority.begin(worker.pid());
+    worker.processes().forEach(IdlePriority::begin);
     spares.after(spareTime, () -> press(worker));
   }
 
@@ -175,32 +190,32 @@ public final class WorkerPool implements AutoCloseable {
   private synchronized void press(WorkerProcess worker) {
     if (starting.containsValue(worker)) {
       pressed.add(worker);
-      IdlePriority.end(worker.pid());
+      worker.processes().forEach(IdlePriority::end);
     }
   }
 
-  /** So many more are waited for than there are, or fewer. */
-  private int missing() {
-    return waiting.size() - starting.size() - ready.size();
+  private int spare(WorkerKind kind) {
+    return queues.get(kind).isWanted() ? spare : 0;
   }
 
-  private Optional<WorkerProcess> start() {
+  private int missing(WorkerKind kind) {
+    return queues.get(kind).missing(starting(kind).count());
+  }
+
+  private Optional<WorkerProcess> start(WorkerKind kind) {
     try {
-      WorkerProcess worker = launcher.start(socket);
-      starting.put(worker.pid(), worker);
+      WorkerProcess worker = launcher.start(kind, socket);
+      starting.put(worker.starter(), worker);
       worker.onExit(status -> ended(worker, status));
       return Optional.of(worker);
     } catch (IOException e) {
-      fail("no worker can be started: " + e.getMessage());
+      fail(kind, "no worker can be started: " + e.getMessage());
       return Optional.empty();
     }
   }
 
-  private void fail(String why) {
-    CompletableFuture<WorkerProcess> wanted = waiting.poll();
-    if (wanted != null) {
-      wanted.completeExceptionally(new IOException(why));
-    } else {
+  private void fail(WorkerKind kind, String why) {
+    if (!queues.get(kind).fail(why)) {
       Log.warn(why);
     }
   }
@@ -222,29 +237,44 @@ public final class WorkerPool implements AutoCloseable {
     if (descriptor == Listener.CLOSED) {
       return;
     }
-    WorkerProcess worker = starting.remove((long) Sockets.peerProcess(descriptor));
+    long process = Sockets.peerProcess(descriptor);
+    WorkerProcess worker = started(process);
     if (worker == null) {
       Posix.close(descriptor);
       return;
     }
-    worker.connected(descriptor);
+    worker.connected(descriptor, process);
     if (launcher.filter() == WorkerFilter.LOG) {
       FilterLog.start(worker.pid(), descriptor);
     }
-    ready.add(worker);
-    match();
-    if (pressed.remove(worker) && ready.contains(worker)) {
+    WorkerQueue queue = queues.get(worker.kind());
+    queue.add(worker);
+    match(worker.kind());
+    if (pressed.remove(worker) && queue.isReady(worker)) {
       IdlePriority.begin(worker.pid());
     }
   }
 
+  /** The one that a process is, or the child of whose starter it is; null if there is none. */
+  private WorkerProcess started(long process) {
+    WorkerProcess itself = starting.remove(process);
+    return itself != null
+        ? itself
+        : ProcessHandle.of(process)
+            .flatMap(ProcessHandle::parent)
+            .map(parent -> starting.remove(parent.pid()))
+            .orElse(null);
+  }
+
   private synchronized void ended(WorkerProcess worker, int status) {
-    boolean started = starting.remove(worker.pid()) == null;
-    boolean idle = ready.remove(worker);
+    boolean started = starting.remove(worker.starter()) == null;
+    boolean idle = queues.get(worker.kind()).remove(worker);
     serving.remove(worker);
     pressed.remove(worker);
     if (!closed && (idle || !started)) {
-      fail("a worker ended before it had a client, " + WorkerProcess.describe(status));
+      fail(
+          worker.kind(),
+          "a worker ended before it had a client, " + WorkerProcess.describe(status));
     }
   }
 
@@ -253,11 +283,8 @@ public final class WorkerPool implements AutoCloseable {
     synchronized (this) {
       closed = true;
       starting.values().forEach(WorkerProcess::stop);
-      ready.forEach(WorkerProcess::stop);
       serving.forEach(WorkerProcess::stop);
-      while (!waiting.isEmpty()) {
-        fail("the backend ends");
-      }
+      queues.values().forEach(WorkerQueue::stop);
     }
     spares.close();
     listener.close();

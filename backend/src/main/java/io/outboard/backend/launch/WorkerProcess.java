@@ -4,11 +4,14 @@ package io.outboard.backend.launch;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.Sockets;
 import java.io.IOException;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** A worker as the daemon sees it: a process, and the connection over which it gets its client. */
 public final class WorkerProcess {
@@ -21,15 +24,22 @@ public final class WorkerProcess {
   /** The status of a process that is no child of this one. */
   private static final int UNSEEN = -1;
 
+  private final WorkerKind kind;
+  // The worker, or the starter that waits for its end.
   private final ProcessHandle process;
   private final CompletableFuture<Integer> exit;
   private final OptionalInt user;
+  // The worker; until it has connected what it is started by.
+  private volatile ProcessHandle itself;
   // Kept open while the worker lives: it ends when this side does.
   private int connection = NONE;
   private boolean ended;
 
-  private WorkerProcess(ProcessHandle process, CompletableFuture<Integer> exit, OptionalInt user) {
+  private WorkerProcess(
+      WorkerKind kind, ProcessHandle process, CompletableFuture<Integer> exit, OptionalInt user) {
+    this.kind = kind;
     this.process = process;
+    this.itself = process;
     this.exit = exit;
     this.user = user;
   }
@@ -39,8 +49,8 @@ public final class WorkerProcess {
    *
    * @param user that it will be, if not the daemon's
    */
-  WorkerProcess(Process process, OptionalInt user) {
-    this(process.toHandle(), process.onExit().thenApply(Process::exitValue), user);
+  WorkerProcess(WorkerKind kind, Process process, OptionalInt user) {
+    this(kind, process.toHandle(), process.onExit().thenApply(Process::exitValue), user);
   }
 
   /**
@@ -52,8 +62,8 @@ public final class WorkerProcess {
     CompletableFuture<Integer> exit = new CompletableFuture<>();
     ProcessHandle handle =
         ProcessHandle.of(process).orElseThrow(() -> new IOException("it has ended"));
-    WorkerProcess worker = new WorkerProcess(handle, exit, user);
-    worker.connected(connection);
+    WorkerProcess worker = new WorkerProcess(WorkerKind.PLAIN, handle, exit, user);
+    worker.connected(connection, process);
     new ProcessWatch(process, () -> exit.complete(UNSEEN)).start();
     return worker;
   }
@@ -63,12 +73,31 @@ public final class WorkerProcess {
     return user;
   }
 
+  /** What it may do; of one that serves already nobody asks. */
+  public WorkerKind kind() {
+    return kind;
+  }
+
+  /** The worker's number, once it has connected; until then perhaps its starter's. */
   public long pid() {
+    return itself.pid();
+  }
+
+  /** The number by which it was started. */
+  long starter() {
     return process.pid();
   }
 
-  /** The worker has connected. */
-  synchronized void connected(int descriptor) {
+  /** The processes of which one is the worker, or becomes it. */
+  LongStream processes() {
+    return kind == WorkerKind.PLAIN
+        ? LongStream.of(pid())
+        : Stream.concat(Stream.of(process), process.descendants()).mapToLong(ProcessHandle::pid);
+  }
+
+  /** The worker, a process of that number, has connected. */
+  synchronized void connected(int descriptor, long worker) {
+    itself = ProcessHandle.of(worker).orElse(process);
     connection = descriptor;
     Sockets.setTimeout(descriptor, TAKE_MS);
     if (ended) {
@@ -76,9 +105,15 @@ public final class WorkerProcess {
     }
   }
 
-  /** Gives it its client. */
+  /** Gives it its client. A starter ends with this daemon unless it is told to outlive it. */
   public void handOver(HandOver handOver) throws IOException {
-    write(handOver::send);
+    write(
+        worker -> {
+          if (kind == WorkerKind.CONFINED && handOver.succession().isPresent()) {
+            Processes.kill((int) process.pid(), Processes.SIGUSR1);
+          }
+          handOver.send(worker);
+        });
   }
 
   /** Gives it one more descriptor, which stays open here. */
@@ -133,9 +168,9 @@ public final class WorkerProcess {
     }
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends it, whatever it does; its starter, which is in no hurry, ends after it. */
   public void stop() {
-    boolean unused = process.destroyForcibly();
+    boolean unused = itself.destroyForcibly();
   }
 
   /** Describes an exit status in words. */

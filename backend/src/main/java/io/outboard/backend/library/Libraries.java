@@ -58,7 +58,8 @@ public final class Libraries {
   private static LibraryInstance open(LibraryService service, SessionContext context)
       throws DeviceException {
     try {
-      return service.open(context);
+      boolean whole = context.mayRunNativeCode() || !service.runsNativeCode(context.devices());
+      return whole ? service.open(context) : service.openWithoutNativeCode(context);
     } catch (LinkageError | RuntimeException e) {
       Log.failure("the library " + service.library() + " cannot be opened", e);
       throw new DeviceException("the library " + service.library() + " cannot be opened: " + e);

@@ -9,6 +9,12 @@ import java.util.function.BooleanSupplier;
  * plug-ins ({@link io.outboard.plugin.PlugIns}).
  */
 public interface LibraryService {
+  /** A session's reason to have no library that runs such code, for people. */
+  String NO_NATIVE_CODE =
+      "no native code may run in this session: it is the operator's, or of a program that asks for"
+          + " the library when it begins, where the host can confine it ('outboard doctor --host'"
+          + " there says whether)";
+
   /** The library's short name, as in the greeting. */
   String library();
 
@@ -25,6 +31,23 @@ public interface LibraryService {
    *     client
    */
   LibraryInstance open(SessionContext context) throws DeviceException;
+
+  /**
+   * Whether it may run native code that a client brings, on the processors of this machine, where
+   * these devices are served. A library that does not know is one that may.
+   */
+  default boolean runsNativeCode(String devices) {
+    return true;
+  }
+
+  /**
+   * Opens the part of it, for a session, that runs no such code.
+   *
+   * @throws DeviceException if there is no such part
+   */
+  default LibraryInstance openWithoutNativeCode(SessionContext context) throws DeviceException {
+    throw new DeviceException(library() + ": " + NO_NATIVE_CODE);
+  }
 
   /**
    * Does what a session with these devices will need and no session is needed for; no device is

@@ -41,6 +41,14 @@ public interface SessionContext {
     return Optional.empty();
   }
 
+  /**
+   * Whether it may bring code to the machine's processors: it is the operator's, or nothing of the
+   * machine is in this process's reach.
+   */
+  default boolean mayRunNativeCode() {
+    return false;
+  }
+
   /** The other hosts whose devices it has too. */
   default List<JoinedHost> joined() {
     return List.of();

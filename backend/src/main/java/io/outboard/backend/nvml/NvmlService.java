@@ -34,6 +34,12 @@ public final class NvmlService implements LibraryService {
     return NvmlDriverTable.KINDS;
   }
 
+  /** It has no kernels. */
+  @Override
+  public boolean runsNativeCode(String devices) {
+    return false;
+  }
+
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     SessionDevices.Management devices = SessionDevices.of(context).management();

@@ -111,20 +111,33 @@ public final class OpenClService implements LibraryService {
     }
   }
 
+  /** Kernels on processors are such code. NVIDIA's platform has none. */
+  @Override
+  public boolean runsNativeCode(String devices) {
+    DeviceChoice.Kind kind = DeviceChoice.parse(devices).kind();
+    return kind == DeviceChoice.Kind.AUTO || kind == DeviceChoice.Kind.OPENCL;
+  }
+
+  /** The platforms whose devices are GPUs, one and all. */
+  @Override
+  public LibraryInstance openWithoutNativeCode(SessionContext context) throws DeviceException {
+    return open(context, CudaDevices.choice(context.devices()).platform(), ServedDevices.Part.GPUS);
+  }
+
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     DeviceChoice choice = CudaDevices.choice(context.devices());
     if (choice.kind() == DeviceChoice.Kind.SOFTWARE) {
       throw DeviceException.unwanted("this backend serves the software GPU, which has no OpenCL");
     }
-    return open(context, choice.platform());
+    return open(context, choice.platform(), ServedDevices.Part.ALL);
   }
 
-  private static LibraryInstance open(SessionContext context, String platform)
-      throws DeviceException {
+  private static LibraryInstance open(
+      SessionContext context, String platform, ServedDevices.Part part) throws DeviceException {
     try {
       VendorOpenCl host = VendorOpenCl.load(LIBRARY);
-      OpenClDriver served = ServedDevices.of(around(host, context), platform);
+      OpenClDriver served = ServedDevices.of(around(host, context), platform, part);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
               context,
@@ -135,7 +148,8 @@ public final class OpenClService implements LibraryService {
       CheckpointBlockers.of(context).add("it uses OpenCL");
       return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN);
     } catch (IllegalArgumentException e) {
-      throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
+      String more = part == ServedDevices.Part.GPUS ? "; of processors: " + NO_NATIVE_CODE : "";
+      throw new DeviceException("this backend has no OpenCL: " + e.getMessage() + more);
     }
   }
 

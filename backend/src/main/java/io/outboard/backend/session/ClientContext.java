@@ -36,6 +36,7 @@ public final class ClientContext implements SessionContext {
   private volatile List<JoinedHost> joined = List.of();
   private volatile HostConnections connections;
   private volatile Optional<GuestRoom> room = Optional.empty();
+  private volatile boolean nativeCode;
   private volatile boolean welcomed;
 
   ClientContext(Connection connection, HandleTable handles, String devices) {
@@ -61,6 +62,11 @@ public final class ClientContext implements SessionContext {
   /** Says where device addresses have to lie, before libraries are opened; else anywhere. */
   public void confine(Optional<Slot> range) {
     slot = range;
+  }
+
+  /** Permits code for the machine's processors, before libraries are opened; else there is none. */
+  public void nativeCode(boolean permitted) {
+    nativeCode = permitted;
   }
 
   /**
@@ -124,6 +130,11 @@ public final class ClientContext implements SessionContext {
   @Override
   public Optional<Slot> slot() {
     return slot;
+  }
+
+  @Override
+  public boolean mayRunNativeCode() {
+    return nativeCode;
   }
 
   @Override

@@ -115,6 +115,7 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
    *
    * @param folder where the next daemon looks for it; none where it ends with this one
    * @param others the other hosts whose devices it gets too
+   * @param nativeCode whether it may bring code to the machine's processors
    * @param left runs when the worker has ended
    */
   public void start(
@@ -122,12 +123,14 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
       int client,
       Optional<SessionFolder> folder,
       OtherHosts others,
+      boolean nativeCode,
       Runnable left)
       throws IOException {
     if (!quiet) {
       Log.info("session %d: %s, worker %d".formatted(number, client(), worker.pid()));
     }
-    handOver(worker, client, folder.flatMap(place -> succession(place, worker)), others);
+    handOver(
+        worker, client, folder.flatMap(place -> succession(place, worker)), others, nativeCode);
     // Not sooner: a worker that is told so late would go on warming up at the cost of others.
     IdlePriority.end(worker.pid());
     follow(worker, left);
@@ -158,11 +161,15 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   private void handOver(
-      WorkerProcess worker, int client, Optional<Succession> succession, OtherHosts others)
+      WorkerProcess worker,
+      int client,
+      Optional<Succession> succession,
+      OtherHosts others,
+      boolean nativeCode)
       throws IOException {
     Optional<GuestMemory.Part> part = part();
     try {
-      worker.handOver(handOver(client, succession, part, others));
+      worker.handOver(handOver(client, succession, part, others, nativeCode));
     } catch (IOException e) {
       worker.stop();
       forget();
@@ -251,7 +258,8 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
       int client,
       Optional<Succession> succession,
       Optional<GuestMemory.Part> part,
-      OtherHosts others) {
+      OtherHosts others,
+      boolean nativeCode) {
     boolean hasMemory = greeted.memory().isEmpty() || part.isPresent();
     return new HandOver(
         client,
@@ -265,7 +273,8 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
         succession,
         greeted.regions(),
         part,
-        others);
+        others,
+        nativeCode);
   }
 
   private void ended(int status) {

@@ -128,6 +128,13 @@ final class FilterProgram {
     return this;
   }
 
+  /** Ends with an action if the argument has another value. */
+  FilterProgram unlessEqual(int value, int action) {
+    add(EQUAL, 1, 0, value);
+    end(action);
+    return this;
+  }
+
   /** Ends with an action if the argument has one of these bits. */
   FilterProgram ifAny(int bits, int action) {
     add(ANY_BIT, 0, 1, bits);

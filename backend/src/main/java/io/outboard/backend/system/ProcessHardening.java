@@ -17,8 +17,13 @@ public final class ProcessHardening {
    * filter of calls reaches them all, also one that refuses nothing.
    */
   public static void confine() {
-    Processes.hide();
     Processes.setParentDeathSignal(Processes.SIGKILL);
+    confineOutliving();
+  }
+
+  /** As {@link #confine}, but the process may outlive the daemon. */
+  public static void confineOutliving() {
+    Processes.hide();
     int result = CallFilters.install(FilterProgram.empty());
     if (result < 0) {
       Log.warn(

@@ -8,6 +8,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,11 +18,15 @@ import java.util.Map;
  * library takes what it took before there was such a call. Of some the arguments count:
  *
  * <ul>
- *   <li>{@code clone} makes threads and processes, in no namespace of their own;
+ *   <li>{@code clone} makes threads, and processes that are its children, in no namespace of their
+ *       own;
  *   <li>{@code socket} makes Unix sockets;
- *   <li>{@code ioctl} puts nothing in the input of a terminal;
+ *   <li>{@code ioctl} puts nothing in the input of a terminal, and neither it nor {@code fcntl} has
+ *       the kernel send signals;
  *   <li>{@code kill} and {@code tgkill} reach the worker itself, others are only asked for;
- *   <li>{@code prlimit64} is about the worker itself.
+ *   <li>{@code prlimit64} is about the worker itself;
+ *   <li>{@code sched_set…} and {@code setpriority} are about the thread that calls, or the worker;
+ *   <li>{@code prctl} does not say whether the worker ends with its parent.
  * </ul>
  */
 public enum WorkerFilter {
@@ -42,9 +47,26 @@ public enum WorkerFilter {
   /** linux/sched.h: CLONE_NEWNS, and NEWCGROUP to NEWNET. */
   private static final int NAMESPACES = 0x7e020000;
 
+  /** linux/sched.h: the child would be the daemon's, and outlive the worker. */
+  private static final int CLONE_PARENT = 0x8000;
+
+  private static final int PR_SET_PDEATHSIG = 1;
+  private static final int PRIO_PROCESS = 0;
+
   private static final int AF_UNIX = 1;
   private static final int TIOCSTI = 0x5412;
   private static final int TIOCLINUX = 0x541c;
+
+  /** asm-generic/sockios.h: as F_SETOWN. */
+  private static final int FIOSETOWN = 0x8901;
+
+  private static final int SIOCSPGRP = 0x8902;
+
+  /** fcntl(2): who gets a signal when there is something to read, and which. */
+  private static final int F_SETOWN = 8;
+
+  private static final int F_SETSIG = 10;
+  private static final int F_SETOWN_EX = 15;
   private static final int ENOSYS = 38;
   private static final int EAFNOSUPPORT = 97;
   private static final int ABSENT = FilterProgram.ERROR | ENOSYS;
@@ -97,6 +119,26 @@ public enum WorkerFilter {
     }
   }
 
+  /**
+   * Has all threads of this process filtered as with {@link #ON}.
+   *
+   * @throws IOException if the kernel does not permit that
+   */
+  public static void require() throws IOException {
+    int result = CallFilters.install(ON.program());
+    if (result != 0) {
+      throw new IOException("no filter of calls: %d".formatted(result));
+    }
+  }
+
+  private static boolean isArm() {
+    return System.getProperty("os.arch").equals("aarch64");
+  }
+
+  private static int architecture() {
+    return isArm() ? ARM_ARCHITECTURE : X86_ARCHITECTURE;
+  }
+
   private void ask(int daemon) throws IOException {
     int listener = CallFilters.installAsking(program());
     Errno.check(listener, "calls cannot be logged here (Linux 5.7 or newer is needed)");
@@ -120,9 +162,7 @@ public enum WorkerFilter {
 
   /** The program for this machine and process. */
   private long[] program() {
-    boolean arm = System.getProperty("os.arch").equals("aarch64");
-    return program(
-        arm ? ARM_ARCHITECTURE : X86_ARCHITECTURE, arm ? WorkerCalls.ofArm() : WorkerCalls.ofX86());
+    return program(architecture(), isArm() ? WorkerCalls.ofArm() : WorkerCalls.ofX86());
   }
 
   private long[] program(int architecture, Map<String, Integer> numbers) {
@@ -145,20 +185,53 @@ public enum WorkerFilter {
     int allow = FilterProgram.ALLOW;
     int refuse = refusal(Errno.EPERM);
     int own = Processes.getpid();
-    return Map.of(
-        "clone",
-        program -> program.argument(0).ifAny(NAMESPACES, refuse).end(allow),
-        "socket",
-        program -> program.argument(0).ifEqual(AF_UNIX, allow).end(refusal(EAFNOSUPPORT)),
-        "ioctl",
+    FilterProgram.Verdict ofItself =
+        program -> program.argument(0).ifEqual(0, allow).ifEqual(own, allow).end(refuse);
+    Map<String, FilterProgram.Verdict> verdicts = new HashMap<>();
+    for (String name :
+        List.of("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler")) {
+      verdicts.put(name, ofItself);
+    }
+    verdicts.put(
+        "setpriority",
         program ->
-            program.argument(1).ifEqual(TIOCSTI, refuse).ifEqual(TIOCLINUX, refuse).end(allow),
-        "kill",
-        program ->
-            program.argument(0).ifEqual(own, allow).argument(1).ifEqual(0, allow).end(refuse),
-        "tgkill",
-        program -> program.argument(0).ifEqual(own, allow).end(refuse),
-        "prlimit64",
-        program -> program.argument(0).ifEqual(0, allow).ifEqual(own, allow).end(refuse));
+            program
+                .argument(0)
+                .unlessEqual(PRIO_PROCESS, refuse)
+                .argument(1)
+                .ifEqual(0, allow)
+                .ifEqual(own, allow)
+                .end(refuse));
+    verdicts.putAll(
+        Map.of(
+            "clone",
+            program -> program.argument(0).ifAny(NAMESPACES | CLONE_PARENT, refuse).end(allow),
+            "socket",
+            program -> program.argument(0).ifEqual(AF_UNIX, allow).end(refusal(EAFNOSUPPORT)),
+            "ioctl",
+            program ->
+                program
+                    .argument(1)
+                    .ifEqual(TIOCSTI, refuse)
+                    .ifEqual(TIOCLINUX, refuse)
+                    .ifEqual(FIOSETOWN, refuse)
+                    .ifEqual(SIOCSPGRP, refuse)
+                    .end(allow),
+            "prctl",
+            program -> program.argument(0).ifEqual(PR_SET_PDEATHSIG, refuse).end(allow),
+            "fcntl",
+            program ->
+                program
+                    .argument(1)
+                    .ifEqual(F_SETOWN, refuse)
+                    .ifEqual(F_SETSIG, refuse)
+                    .ifEqual(F_SETOWN_EX, refuse)
+                    .end(allow),
+            "kill",
+            program ->
+                program.argument(0).ifEqual(own, allow).argument(1).ifEqual(0, allow).end(refuse),
+            "tgkill",
+            program -> program.argument(0).ifEqual(own, allow).end(refuse)));
+    return verdicts;
   }
 }

@@ -50,6 +50,11 @@ public final class WorkerUsers {
     return user >= first && user <= last;
   }
 
+  /** The first of them. */
+  public int first() {
+    return first;
+  }
+
   /** Takes a user that nobody runs as. */
   public synchronized int take() throws IOException {
     int user = first + taken.nextClearBit(0);

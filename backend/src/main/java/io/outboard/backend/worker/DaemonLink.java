@@ -5,7 +5,6 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
-import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.Sockets;
 import java.io.IOException;
 import java.util.Optional;
@@ -18,7 +17,6 @@ import java.util.stream.IntStream;
  */
 final class DaemonLink {
   private static final int BACKLOG = 4;
-  private static final int NO_SIGNAL = 0;
   private static final long ACCEPT_PAUSE_MS = 100;
 
   private final int connection;
@@ -50,7 +48,6 @@ final class DaemonLink {
   void prepare() throws IOException {
     if (outlives()) {
       Errno.check(Sockets.listen(succession.get().socket(), BACKLOG), "cannot await a daemon");
-      Processes.setParentDeathSignal(NO_SIGNAL);
       WorkerEnd.before(this::removeFiles);
     }
   }

@@ -43,6 +43,7 @@ import java.util.stream.IntStream;
  * @param regions the scheme of the communicator that has regions of its own, or empty
  * @param part of memory that this machine shares with the guest that the client is in
  * @param others the other hosts whose devices it gets too
+ * @param nativeCode whether the session may bring code to the machine's processors
  */
 public record HandOver(
     int client,
@@ -56,13 +57,15 @@ public record HandOver(
     Optional<Succession> succession,
     String regions,
     Optional<GuestMemory.Part> part,
-    OtherHosts others) {
+    OtherHosts others,
+    boolean nativeCode) {
   /**
    * Of what the client said and of the devices' text; the place in the quota's page; percent;
    * seconds; the length of the path of the succession, and that of the scheme's text; the number of
-   * other hosts; where the part of a guest's memory begins, and whether the guest never moves.
+   * other hosts; where the part of a guest's memory begins, and whether the guest never moves;
+   * whether there may be native code.
    */
-  private static final int LENGTH = 48;
+  private static final int LENGTH = 56;
 
   private static final int GPUS = 8;
   private static final int SLOT = 12;
@@ -73,6 +76,7 @@ public record HandOver(
   private static final int JOINED = 32;
   private static final int FIXED = 36;
   private static final int PART = 40;
+  private static final int NATIVE_CODE = 48;
   private static final long NO_PART = -1;
   private static final int MOST_DESCRIPTORS = 6;
 
@@ -98,6 +102,7 @@ public record HandOver(
       Native.putLong(length.address() + PART, part.map(GuestMemory.Part::offset).orElse(NO_PART));
       Native.putInt(
           length.address() + FIXED, part.filter(GuestMemory.Part::fixed).isPresent() ? 1 : 0);
+      Native.putInt(length.address() + NATIVE_CODE, nativeCode ? 1 : 0);
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
@@ -301,7 +306,8 @@ public record HandOver(
           succession,
           regions,
           part,
-          others);
+          others,
+          Native.getInt(length.address() + NATIVE_CODE) == 1);
     }
   }
 

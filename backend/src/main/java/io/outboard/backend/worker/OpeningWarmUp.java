@@ -68,7 +68,8 @@ final class OpeningWarmUp implements AutoCloseable {
             Optional.empty(),
             "",
             Optional.empty(),
-            OtherHosts.NONE)
+            OtherHosts.NONE,
+            true)
         .send(daemon[0]);
     HandOver handOver = HandOver.receive(daemon[1]);
     SharedPage mapped = SharedPage.map(handOver.page());

@@ -89,6 +89,7 @@ public final class SessionOpener {
     context.client(handOver.hello().process(), handOver.hello().wantsLog());
     context.allot(handOver.allotment());
     context.confine(handOver.hello().slot());
+    context.nativeCode(handOver.nativeCode());
     if (!handOver.others().hosts().isEmpty()) {
       context.join(handOver.others().hosts(), requests);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.worker;
 
+import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.WorkerLibraries;
@@ -33,6 +34,9 @@ public final class Worker {
   /** Exit status of a worker whose session did not end in good order. */
   public static final int FAILED = 1;
 
+  /** A property of workers whose sessions may outlive the daemon. */
+  public static final String OUTLIVES = "outboard.outlives";
+
   /** Set where the virtual machine records a start-up cache. */
   private static final String TRAINING = "outboard.training";
 
@@ -57,14 +61,29 @@ public final class Worker {
     if (arguments.length > 2) {
       become(Integer.parseInt(arguments[2]));
     }
-    ProcessHardening.confine();
-    int daemon = AbstractSocket.connect(arguments[0]);
-    WorkerFilter.ofThisProcess().install(daemon);
+    if (Boolean.getBoolean(OUTLIVES)) {
+      ProcessHardening.confineOutliving();
+    } else {
+      ProcessHardening.confine();
+    }
+    int daemon = filtered(arguments[0]);
     warmUp(daemon, arguments[1]);
     HandOver handOver = HandOver.receive(daemon);
     boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
     // Not exit: threads that wait in a driver must not hold up the end.
     WorkerEnd.now(orderly ? 0 : FAILED);
+  }
+
+  /** Returns the connection to the daemon; from here on calls are filtered. */
+  private static int filtered(String socket) throws IOException {
+    if (Confinement.isOfThisProcess()) {
+      AbstractSocket.connect(Confinement.CONNECTION, socket);
+      WorkerFilter.require();
+      return Confinement.CONNECTION;
+    }
+    int daemon = AbstractSocket.connect(socket);
+    WorkerFilter.ofThisProcess().install(daemon);
+    return daemon;
   }
 
   private static void become(int user) throws IOException {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The kernel's answers to a process with a worker's filter. */
 class WorkerFilterTest {
   private static final int EPERM = 1;
+  private static final int EINVAL = 22;
   private static final int ENOSYS = 38;
   private static final int EAFNOSUPPORT = 97;
   private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
@@ -109,6 +110,22 @@ class WorkerFilterTest {
       int limits = ARM ? 261 : 302;
       print("limit itself", limits, 0, 7, 0);
       print("limit the parent", limits, parent, 7, 0);
+      int priority = ARM ? 140 : 141;
+      print("a priority of its own", priority, 0, 0, 0);
+      print("the parent's priority", priority, 0, parent, 0);
+      print("a user's priority", priority, 2, 0, 0);
+      // Without a place for the argument: what is let in finds that out.
+      int schedule = ARM ? 119 : 144;
+      print("be scheduled otherwise", schedule, 0, 0, 0);
+      print("schedule the parent otherwise", schedule, parent, 0, 0);
+      print("outlive the parent", ARM ? 167 : 157, 1, 0, 0);
+      print("be hidden", ARM ? 167 : 157, 4, 0, 0);
+      // Together with CLONE_SIGHAND, which wants more: it would make no process.
+      print("a child of the parent's", ARM ? 220 : 56, 0x8800, 0, 0);
+      int control = ARM ? 25 : 72;
+      print("a signal to the parent", control, 0, 8, parent);
+      print("another signal", control, 0, 10, 9);
+      print("a signal by ioctl", ARM ? 29 : 16, 0, 0x8901, 0);
       Thread thread = Thread.ofPlatform().start(() -> System.out.println("thread 0"));
       thread.join();
       Process program = new ProcessBuilder("true").start();
@@ -152,6 +169,17 @@ class WorkerFilterTest {
     expected.put("type into a terminal", EPERM);
     expected.put("limit itself", 0);
     expected.put("limit the parent", EPERM);
+    expected.put("a priority of its own", 0);
+    expected.put("the parent's priority", EPERM);
+    expected.put("a user's priority", EPERM);
+    expected.put("be scheduled otherwise", EINVAL);
+    expected.put("schedule the parent otherwise", EPERM);
+    expected.put("outlive the parent", EPERM);
+    expected.put("be hidden", 0);
+    expected.put("a child of the parent's", EPERM);
+    expected.put("a signal to the parent", EPERM);
+    expected.put("another signal", EPERM);
+    expected.put("a signal by ioctl", EPERM);
     expected.put("thread", 0);
     expected.put("program", 0);
     assertEquals(expected, results);

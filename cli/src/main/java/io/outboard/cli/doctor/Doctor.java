@@ -2,6 +2,7 @@
 package io.outboard.cli.doctor;
 
 import io.outboard.cli.command.BackendOption;
+import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
@@ -61,9 +62,10 @@ public final class Doctor implements Callable<Integer> {
     if (host) {
       List<Finding> findings = new ArrayList<>(new HostCheck(Path.of("/"), System.getenv()).all());
       findings.addAll(PageableCheck.ofThisMachine());
+      findings.add(ConfinementCheck.ofThisMachine());
       return report(findings);
     }
-    Path libraries = Path.of(System.getProperty("outboard.libraries", "frontend/target/lib"));
+    Path libraries = Tools.libraries();
     Map<String, String> environment = System.getenv();
     List<Finding> findings = new ArrayList<>(EnvironmentCheck.of(libraries, environment));
     findings.addAll(backend());

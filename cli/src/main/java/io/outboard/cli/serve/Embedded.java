@@ -6,6 +6,7 @@ import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ public final class Embedded {
    */
   public static void main(String[] arguments) throws InterruptedException {
     int status = 0;
+    Processes.hide();
     try {
       serve(
           Integer.parseInt(arguments[0]),

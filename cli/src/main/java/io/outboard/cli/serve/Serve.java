@@ -9,6 +9,7 @@ import io.outboard.backend.system.LogFormat;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
@@ -261,6 +262,7 @@ public final class Serve implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
     api.check();
+    Processes.hide();
     if (logFormat == null) {
       logFormat = LogFormat.usual(System.getenv());
     }
@@ -370,6 +372,7 @@ public final class Serve implements Callable<Integer> {
             .workerVariables(workerVariables)
             .workerFilter(workerFilter())
             .crashes(state().resolve("crashes"))
+            .confinedBy(Tools.folder())
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);
@@ -474,11 +477,16 @@ public final class Serve implements Callable<Integer> {
             ListenOptions.own(daemon.endpoints()),
             Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     tellReach(found, pool);
+    String nativeCode = daemon.nativeCode().text();
+    pool.nativeCode(nativeCode);
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
     Optional<ApiServer> server = api.start(pool, state(), uris, tls);
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
+    if (!nativeCode.isEmpty()) {
+      out.println(nativeCode);
+    }
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
     return server;

@@ -24,6 +24,9 @@ public final class Processes {
   /** Signal: the process ends at once. */
   public static final int SIGKILL = 9;
 
+  /** Signal: its meaning is the receiver's. */
+  public static final int SIGUSR1 = 10;
+
   /** Signal: the process is asked to end. */
   public static final int SIGTERM = 15;
 

@@ -39,10 +39,15 @@ public final class AbstractSocket {
 
   /** Connects to a listener; returns the descriptor. */
   public static int connect(String name) throws IOException {
-    return open(one -> connect(one, name), "cannot connect to @" + name);
+    return open(one -> tryToConnect(one, name), "cannot connect to @" + name);
   }
 
-  private static int connect(int socket, String name) {
+  /** Connects a socket, which may be of another network namespace: the name is one of that. */
+  public static void connect(int socket, String name) throws IOException {
+    Errno.check(tryToConnect(socket, name), "cannot connect to @" + name);
+  }
+
+  private static int tryToConnect(int socket, String name) {
     try (Arena arena = Arena.ofConfined()) {
       return Sockets.connect(socket, address(arena, name));
     }

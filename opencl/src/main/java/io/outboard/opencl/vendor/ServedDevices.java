@@ -26,11 +26,15 @@ public final class ServedDevices extends OpenClDriverForwarding {
   private static final int PLATFORM_NAME = 0x0902;
   private static final int PLATFORM_EXTENSIONS = 0x0904;
   private static final int PLATFORM_EXTENSIONS_WITH_VERSION = 0x0907;
+  private static final int DEVICE_TYPE = 0x1000;
   private static final int DEVICE_EXECUTION_CAPABILITIES = 0x1029;
   private static final int DEVICE_EXTENSIONS = 0x1030;
   private static final int DEVICE_SVM_CAPABILITIES = 0x1053;
   private static final int DEVICE_EXTENSIONS_WITH_VERSION = 0x1060;
 
+  private static final long EVERY_TYPE = 0xffffffffL;
+  private static final long TYPE_DEFAULT = 1;
+  private static final long TYPE_GPU = 4;
   private static final long EXEC_NATIVE_KERNEL = 2;
   private static final long SVM_COARSE_GRAIN = 1;
 
@@ -46,6 +50,14 @@ public final class ServedDevices extends OpenClDriverForwarding {
     int ask(int name, long size, long value, long sizeRet);
   }
 
+  /** The platforms that are looked at. */
+  public enum Part {
+    /** All of them. */
+    ALL,
+    /** Those whose devices are GPUs, one and all: no kernel runs on a processor of the host. */
+    GPUS
+  }
+
   private ServedDevices(OpenClDriver host, long[] platforms) {
     super(host);
     this.platforms = platforms;
@@ -54,11 +66,13 @@ public final class ServedDevices extends OpenClDriverForwarding {
   /**
    * Serves the platforms of a host whose names have {@code wanted} in them, whatever the case.
    *
+   * @param of which platforms are looked at
    * @throws IllegalArgumentException if there is none
    */
-  public static ServedDevices of(OpenClDriver host, String wanted) {
+  public static ServedDevices of(OpenClDriver host, String wanted, Part of) {
     String part = wanted.toLowerCase(Locale.ROOT);
-    List<Long> all = all(host);
+    List<Long> all =
+        all(host).stream().filter(one -> of == Part.ALL || isOfGpus(host, one)).toList();
     long[] chosen =
         all.stream()
             .filter(platform -> name(host, platform).toLowerCase(Locale.ROOT).contains(part))
@@ -68,10 +82,37 @@ public final class ServedDevices extends OpenClDriverForwarding {
       String there = String.join(", ", all.stream().map(one -> name(host, one)).toList());
       throw new IllegalArgumentException(
           all.isEmpty()
-              ? "the host's OpenCL has no platform"
+              ? nothing(of)
               : "no OpenCL platform has '" + wanted + "' in its name; there are: " + there);
     }
     return new ServedDevices(host, chosen);
+  }
+
+  private static String nothing(Part of) {
+    return "the host's OpenCL has no platform" + (of == Part.ALL ? "" : " of GPUs alone");
+  }
+
+  private static boolean isOfGpus(OpenClDriver host, long platform) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment count = arena.allocate(JAVA_INT);
+      int found = host.clGetDeviceIDs(platform, EVERY_TYPE, 0, 0, count.address());
+      int devices = count.get(JAVA_INT, 0);
+      if (found != OpenClResult.SUCCESS || devices < 1) {
+        return false;
+      }
+      MemorySegment list = arena.allocate(JAVA_LONG, devices);
+      return host.clGetDeviceIDs(platform, EVERY_TYPE, devices, list.address(), 0)
+              == OpenClResult.SUCCESS
+          && list.elements(JAVA_LONG).allMatch(one -> isGpu(host, one.get(JAVA_LONG, 0)));
+    }
+  }
+
+  private static boolean isGpu(OpenClDriver host, long device) {
+    long type =
+        VendorExtensions.word(
+            DEVICE_TYPE,
+            (name, size, value, ret) -> host.clGetDeviceInfo(device, name, size, value, ret));
+    return (type & ~TYPE_DEFAULT) == TYPE_GPU;
   }
 
   static List<Long> all(OpenClDriver host) {

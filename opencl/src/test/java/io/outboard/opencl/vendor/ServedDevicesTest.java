@@ -24,6 +24,11 @@ class ServedDevicesTest {
   private static final int PLATFORM_NAME = 0x0902;
   private static final int EXECUTION_CAPABILITIES = 0x1029;
   private static final int EXTENSIONS = 0x1030;
+  private static final int DEVICE_TYPE = 0x1000;
+  private static final long EVERY_TYPE = 0xffffffffL;
+  // Devices are what their types are: CL_DEVICE_TYPE_CPU, and _GPU with _DEFAULT.
+  private static final long PROCESSOR = 2;
+  private static final long GPU = 5;
   private static final long FIRST = 0x10;
   private static final long SECOND = 0x20;
 
@@ -49,7 +54,7 @@ class ServedDevicesTest {
                   case "clGetPlatformInfo" ->
                       text(platformText((long) values[0], (int) values[1]), values);
                   case "clGetDeviceInfo" -> deviceInfo(values);
-                  case "clGetDeviceIDs" -> (int) (long) values[0];
+                  case "clGetDeviceIDs" -> devices(values);
                   default -> OpenClResult.INVALID_OPERATION;
                 });
   }
@@ -65,6 +70,22 @@ class ServedDevicesTest {
     return OpenClResult.SUCCESS;
   }
 
+  /** Of any type: a processor and a GPU, or a GPU; else the platform's number is the result. */
+  private static int devices(Object[] values) {
+    long platform = (long) values[0];
+    if ((long) values[1] != EVERY_TYPE) {
+      return (int) platform;
+    }
+    if ((long) values[3] != 0) {
+      Native.putLong((long) values[3], platform == FIRST ? PROCESSOR : GPU);
+      Native.putLong((long) values[3] + 8L * ((int) values[2] - 1), GPU);
+    }
+    if ((long) values[4] != 0) {
+      Native.putInt((long) values[4], platform == FIRST ? 2 : 1);
+    }
+    return OpenClResult.SUCCESS;
+  }
+
   private static String platformText(long platform, int name) {
     return name == PLATFORM_NAME ? NAMES.get(platform) : "OpenCL 3.0 host";
   }
@@ -74,7 +95,8 @@ class ServedDevicesTest {
       return text("cl_khr_fp64 cl_khr_gl_event", values);
     }
     if ((long) values[3] != 0) {
-      Native.putLong((long) values[3], 3);
+      boolean type = (int) values[1] == DEVICE_TYPE;
+      Native.putLong((long) values[3], type ? (long) values[0] : 3);
     }
     if ((long) values[4] != 0) {
       Native.putLong((long) values[4], Long.BYTES);
@@ -95,14 +117,27 @@ class ServedDevicesTest {
 
   @Test
   void allPlatformsAreServedWithoutAChoice() {
-    assertEquals(List.of(FIRST, SECOND), platforms(ServedDevices.of(host, "")));
+    assertEquals(
+        List.of(FIRST, SECOND), platforms(ServedDevices.of(host, "", ServedDevices.Part.ALL)));
+  }
+
+  /** Beside a GPU there may be a processor, on which kernels are native code. */
+  @Test
+  void platformsOfGpusAloneAreServedWhereNoNativeCodeMayRun() {
+    assertEquals(List.of(SECOND), platforms(ServedDevices.of(host, "", ServedDevices.Part.GPUS)));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ServedDevices.of(host, "portable", ServedDevices.Part.GPUS));
   }
 
   @Test
   void thoseWithThatInTheirNamesAreServed() {
-    assertEquals(List.of(SECOND), platforms(ServedDevices.of(host, "nvidia")));
+    assertEquals(
+        List.of(SECOND), platforms(ServedDevices.of(host, "nvidia", ServedDevices.Part.ALL)));
     IllegalArgumentException none =
-        assertThrows(IllegalArgumentException.class, () -> ServedDevices.of(host, "intel"));
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ServedDevices.of(host, "intel", ServedDevices.Part.ALL));
     assertTrue(none.getMessage().contains("NVIDIA CUDA"), none::getMessage);
   }
 
@@ -118,12 +153,14 @@ class ServedDevicesTest {
 
   @Test
   void noPlatformMeansTheFirstThatIsServed() {
-    assertEquals(SECOND, ServedDevices.of(host, "nvidia").clGetDeviceIDs(0, 1, 0, 0, 0));
+    assertEquals(
+        SECOND,
+        ServedDevices.of(host, "nvidia", ServedDevices.Part.ALL).clGetDeviceIDs(0, 1, 0, 0, 0));
   }
 
   @Test
   void theVersionSaysWhoServesIt() {
-    OpenClDriver served = ServedDevices.of(host, "");
+    OpenClDriver served = ServedDevices.of(host, "", ServedDevices.Part.ALL);
     MemorySegment text = arena.allocate(64);
     MemorySegment size = arena.allocate(JAVA_LONG);
     assertEquals(
@@ -139,7 +176,7 @@ class ServedDevicesTest {
 
   @Test
   void whatCannotComeThroughIsNotSaidToBeThere() {
-    OpenClDriver served = ServedDevices.of(host, "");
+    OpenClDriver served = ServedDevices.of(host, "", ServedDevices.Part.ALL);
     MemorySegment value = arena.allocate(64);
     assertEquals(0, served.clGetDeviceInfo(1, EXECUTION_CAPABILITIES, 8, value.address(), 0));
     assertEquals(1, value.get(JAVA_LONG, 0));
