@@ -3,6 +3,7 @@ package io.outboard.backend.launch;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.patience.Patience;
@@ -33,7 +34,7 @@ class WorkerPoolTest {
   void aSpareWorkerThatFindsNoSpareTimeStartsAllTheSame() throws Exception {
     Thread client;
     try (WorkerPool pool = new WorkerPool(launcher(), 1, SPARE_TIME)) {
-      client = Thread.ofVirtual().start(() -> assertThrows(IOException.class, pool::take));
+      client = Thread.ofVirtual().start(() -> assertThrows(IOException.class, () -> pool.take(WorkerKind.PLAIN)));
       Patience.until("a spare worker", () -> workers().count() == 2);
       awaitItsPriority(pool);
       Patience.until("the usual priority", () -> workers().allMatch(WorkerPoolTest::isUsual));
@@ -51,12 +52,14 @@ class WorkerPoolTest {
   private static WorkerLauncher launcher() {
     return new WorkerLauncher(
         "software",
-        List.of(HALTED),
+        Map.of(WorkerKind.PLAIN, List.of(HALTED)),
         Optional.empty(),
         Map.of(),
         Map.of(),
         Optional.empty(),
-        WorkerFilter.OFF);
+        WorkerFilter.OFF,
+        CrashFiles.none(),
+        () -> Confinement.none("nobody brings code"));
   }
 
   private static Stream<ProcessHandle> children() {
