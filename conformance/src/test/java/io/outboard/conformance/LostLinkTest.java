@@ -82,7 +82,7 @@ final class LostLinkTest {
   @Test
   void aProgramSurvivesCutsOfItsConnection() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
-    for (int i = 0; i < Amount.of(2, 100); i++) {
+    for (int i = 0; i < Amount.of(1, 100); i++) {
       survives(BACKEND.tcp(), "tcp", cuts(2 * CUTS));
     }
     before.awaitSame();

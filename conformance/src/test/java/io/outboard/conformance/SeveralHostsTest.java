@@ -61,7 +61,12 @@ final class SeveralHostsTest {
     List<String> first = ONE.endpoints().subList(0, 1);
     return Stream.concat(
         Cases.over(first, ONE, "severalHosts", TOPICS),
-        Cases.overAll(near, "severalHosts", TOPICS));
+        Cases.overAll(near, "severalHosts", withApart(TOPICS)));
+  }
+
+  /** What is true of devices of several hosts alone. */
+  private static String[] withApart(String... topics) {
+    return Stream.concat(Stream.of(topics), Stream.of("apart")).toArray(String[]::new);
   }
 
   /** The only device that the program sees is the other host's. */
@@ -99,19 +104,13 @@ final class SeveralHostsTest {
   /** With and without connections for bulk data. */
   @Test
   void aCopyThatWaitsHoldsNobodyUp() throws IOException, InterruptedException {
+    Turns<String> connectionsInTurn = new Turns<>(List.of("0", "3"));
     for (String endpoint : near.endpoints()) {
-      for (String connections : List.of("0", "3")) {
+      for (String connections : connectionsInTurn.next()) {
         Map<String, String> variables = onFar(endpoint);
         variables.put("OUTBOARD_BULK", connections);
         Program.prints("ok", "transfer", "behind-a-wait", variables);
       }
-    }
-  }
-
-  @Test
-  void tellWhatIsTrueOfThem() throws IOException, InterruptedException {
-    for (String endpoint : near.endpoints()) {
-      Program.prints("ok", "severalHosts", "apart", near.variables(endpoint));
     }
   }
 
