@@ -37,7 +37,7 @@ static void run_processes(int count) {
     for (int i = 0; i < count; i++) {
         pid_t child = fork();
         if (child == 0) {
-            for (volatile int turn = 0; turn < 500000; turn++)
+            for (volatile int turn = 0; turn < 3000000; turn++)
                 continue;
             _exit(0);
         }
@@ -46,7 +46,7 @@ static void run_processes(int count) {
 }
 
 static int measured(void) {
-    enum { PROCESSES = 20, USUAL_US = 40000 };
+    enum { PROCESSES = 10, USUAL_US = 60000 };
     double begin = now_us();
     run_processes(PROCESSES);
     int times = (int)((now_us() - begin) / USUAL_US) + 1;
