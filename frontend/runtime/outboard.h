@@ -205,8 +205,8 @@ OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data, 
 /* A repeated one will not be asked for any more, and does not run later. False if there is none. */
 OB_API bool ob_callback_forget(void (*function)(void *), void *user_data);
 /* After the call that it went with: whether that failed so that the function does not run, and its
- * data are the caller's again. After a loss it may be running, or have run, and so they are not; nor
- * if the backend has asked for it in spite of the failure. */
+ * data are the caller's again. After a loss it may be running, or have run, and so they are not;
+ * nor if the backend has asked for it in spite of the failure. */
 OB_API bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *),
                                 void *user_data);
 /* The callback that runs on this thread is a library's own, and makes only calls that wait for

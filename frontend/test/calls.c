@@ -144,7 +144,8 @@ static void echo_part(uint64_t bytes, bool alone) {
     ob_call call;
     uint8_t *from = malloc(bytes), *to = calloc(1, bytes + 1);
     uint64_t back = 0, more = 0;
-    const ob_part parts[] = {{to, bytes, false}, {NULL, 8, false}, {alone ? NULL : &more, 8, false}};
+    const ob_part parts[] = {
+        {to, bytes, false}, {NULL, 8, false}, {alone ? NULL : &more, 8, false}};
     for (uint64_t i = 0; i < bytes; i++)
         from[i] = (uint8_t)(i * 13 >> 2);
     CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0);

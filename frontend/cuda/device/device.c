@@ -234,8 +234,9 @@ image_target device_target(int ordinal) {
     if (one == NULL || !is_known(one, IMAGES))
         return (image_target){0, TAKES_ANYTHING};
     const int *values = one->facts.attributes;
-    int architecture = 10 * values[ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] +
-                       values[ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
+    /* Of a backend's numbers no sum is one that cannot be. */
+    int architecture = (int)(10 * (unsigned int)values[ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] +
+                             (unsigned int)values[ATTRIBUTE_COMPUTE_CAPABILITY_MINOR]);
     int takes = values[IMAGES];
     return (image_target){architecture,
                           takes == TAKES_BINARIES || takes == TAKES_TEXTS ? takes : TAKES_ANYTHING};

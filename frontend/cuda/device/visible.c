@@ -14,8 +14,9 @@ enum { UUID_TEXT = 41 };
 
 static int64_t place(const gpu *one) {
     const int *attributes = one->facts.attributes;
-    return (int64_t)attributes[ATTRIBUTE_PCI_DOMAIN_ID] << 32 |
-           (int64_t)attributes[ATTRIBUTE_PCI_BUS_ID] << 16 | attributes[ATTRIBUTE_PCI_DEVICE_ID];
+    return (int64_t)((uint64_t)(uint32_t)attributes[ATTRIBUTE_PCI_DOMAIN_ID] << 32 |
+                     (uint64_t)(uint16_t)attributes[ATTRIBUTE_PCI_BUS_ID] << 16 |
+                     (uint16_t)attributes[ATTRIBUTE_PCI_DEVICE_ID]);
 }
 
 static int by_place(const void *left, const void *right) {

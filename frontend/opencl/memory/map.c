@@ -139,7 +139,8 @@ static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint
     mapping *m = prepare(memory, flags, result);
     if (m == NULL)
         return NULL;
-    unsigned char *at = shared_at((cl_mem)(void *)memory, offset, size), *host = memory_place(memory);
+    unsigned char *at = shared_at((cl_mem)(void *)memory, offset, size),
+                  *host = memory_place(memory);
     m->in_place = at != NULL;
     m->origin[0] = offset;
     m->region[0] = size;

@@ -8,8 +8,8 @@
 
 #include "../fake.h"
 
-/* A call that travels, and its signature, by which its arguments are made (io.outboard.wire.CallText
- * has the grammar). */
+/* A call that travels, and its signature, by which its arguments are made
+ * (io.outboard.wire.CallText has the grammar). */
 typedef struct probe {
     void (*call)(void);
     const char *signature;

@@ -166,10 +166,12 @@ static void use_shared_virtual_memory(void) {
 
 /* ---- lies that have been found --------------------------------------------------------------- */
 
+static uint64_t of_backend(uint64_t kind) { return 1ULL << 40 | kind << 34 | 1; }
+
 static void begin_with_lies(void) {
     begin_lies();
-    tell_next("clGetPlatformIDs", (const uint64_t[4]){1, 1ULL << 40 | (uint64_t)OB_OPENCL_PLATFORM << 34 | 1});
-    tell_next("clGetDeviceIDs", (const uint64_t[4]){1, 1ULL << 40 | (uint64_t)OB_OPENCL_DEVICE << 34 | 1});
+    tell_next("clGetPlatformIDs", (const uint64_t[4]){1, of_backend(OB_OPENCL_PLATFORM)});
+    tell_next("clGetDeviceIDs", (const uint64_t[4]){1, of_backend(OB_OPENCL_DEVICE)});
     begin();
     CHECK(platform != NULL && device != NULL && context != NULL && queue != NULL);
 }

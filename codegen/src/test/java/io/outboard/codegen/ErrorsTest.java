@@ -154,6 +154,17 @@ class ErrorsTest {
   }
 
   @Test
+  void numbersOfElements() {
+    check(
+        """
+        @Call(1) int a(long size, @Out(bytes = "size") long value, @Out(LONG) @Within("value") long used);
+        @Call(2) int b(long size, @Out(bytes = "size") long value, @Out(LONG) @Within("size") long used); //! used: @Within is for a single number, which counts an output with a length
+        @Call(3) int c(@Out(LONG) long value, @Out(LONG) @Within("value") long used); //! used: @Within is for a single number, which counts an output with a length
+        @Call(4) int d(long size, @In(bytes = "size") long value, @Out(LONG) @Within("value") long used); //! used: @Within is for a single number, which counts an output with a length
+        """);
+  }
+
+  @Test
   void advancing() {
     check(
         """
