@@ -7,8 +7,8 @@
  *   attacker [--child NAME] PROCESS [FILE]...
  *
  * PROCESS is one of that machine's that is to be out of reach, FILEs are some of its. --child
- * leaves a process of that name behind. Prints what got through, then how much was tried and how many
- * attacks that was.
+ * leaves a process of that name behind. Prints what got through, then how much was tried and how
+ * much of it that was.
  */
 #include "device.h"
 

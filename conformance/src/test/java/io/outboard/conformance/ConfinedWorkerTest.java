@@ -135,6 +135,15 @@ final class ConfinedWorkerTest {
         .toList();
   }
 
+  private static boolean isHidden(ProcessHandle process) {
+    try {
+      Path memory = Path.of("/proc", Long.toString(process.pid()), "mem");
+      return (int) Files.getAttribute(memory, "unix:uid") == 0;
+    } catch (IOException ended) {
+      return true;
+    }
+  }
+
   private static boolean runs(String name) throws IOException {
     try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
       return processes.anyMatch(process -> name.equals(command(process)));
@@ -153,6 +162,13 @@ final class ConfinedWorkerTest {
   private static void endsWithItsDaemon(Backend backend) throws Exception {
     List<ProcessHandle> workers = backend.workers();
     assertTrue(!workers.isEmpty());
+    // The kernel makes files about a process root's where nobody else may look at it.
+    Wait.until(
+        "daemon, starters and workers are hidden",
+        END_MS,
+        () ->
+            Stream.concat(Stream.of(backend.daemon()), workers.stream())
+                .allMatch(ConfinedWorkerTest::isHidden));
     assertTrue(backend.daemon().destroyForcibly());
     Wait.until(
         "all workers have ended", END_MS, () -> workers.stream().noneMatch(ProcessHandle::isAlive));

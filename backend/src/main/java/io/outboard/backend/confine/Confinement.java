@@ -78,7 +78,7 @@ public final class Confinement {
     }
     Optional<WorkerUsers> users =
         Processes.getuid() == ROOT
-            ? given.or(() -> Optional.of(WorkerUsers.parse(USERS)))
+            ? given.or(() -> Optional.of(WorkerUsers.shared(USERS)))
             : Optional.empty();
     List<String> options = new ArrayList<>();
     ShownFiles.read(machineOptions, environment).forEach(path -> add(options, "--read", path));

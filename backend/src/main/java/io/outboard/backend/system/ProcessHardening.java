@@ -7,6 +7,8 @@ import io.outboard.communicator.posix.Processes;
 
 /** The first steps of each process that the daemon starts. */
 public final class ProcessHardening {
+  private static final int NO_SIGNAL = 0;
+
   private ProcessHardening() {}
 
   /**
@@ -17,18 +19,18 @@ public final class ProcessHardening {
    * filter of calls reaches them all, also one that refuses nothing.
    */
   public static void confine() {
-    Processes.setParentDeathSignal(Processes.SIGKILL);
-    confineOutliving();
-  }
-
-  /** As {@link #confine}, but the process may outlive the daemon. */
-  public static void confineOutliving() {
     Processes.hide();
+    Processes.setParentDeathSignal(Processes.SIGKILL);
     int result = CallFilters.install(FilterProgram.empty());
     if (result < 0) {
       Log.warn(
           "some threads may gain privileges by an exec: this kernel or container permits no seccomp"
               + " filter (%s)".formatted(Errno.text(-result)));
     }
+  }
+
+  /** It need not end with the daemon any more. */
+  public static void outlive() {
+    Processes.setParentDeathSignal(NO_SIGNAL);
   }
 }

@@ -17,12 +17,14 @@ public final class WorkerUsers {
 
   private final int first;
   private final int last;
+  private final boolean exclusive;
   // Guarded by this object's monitor.
   private final BitSet taken = new BitSet();
 
-  private WorkerUsers(int first, int last) {
+  private WorkerUsers(int first, int last, boolean exclusive) {
     this.first = first;
     this.last = last;
+    this.exclusive = exclusive;
   }
 
   /**
@@ -31,10 +33,23 @@ public final class WorkerUsers {
    * @throws IllegalArgumentException if the text is not that; the message says what it should be
    */
   public static WorkerUsers parse(String text) {
+    return parse(text, true);
+  }
+
+  /**
+   * The same of users that other backends may use too, for workers in process namespaces: these end
+   * with all that they have, and no process of another backend's is looked for.
+   */
+  public static WorkerUsers shared(String text) {
+    return parse(text, false);
+  }
+
+  private static WorkerUsers parse(String text, boolean exclusive) {
     String[] ends = text.split("-", 2);
     try {
       WorkerUsers users =
-          new WorkerUsers(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
+          new WorkerUsers(
+              Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]), exclusive);
       if (users.first > 0 && users.first <= users.last) {
         return users;
       }
@@ -77,7 +92,7 @@ public final class WorkerUsers {
    * to another worker only when none of its processes is left.
    */
   public void free(int user) {
-    if (UserProcesses.end(user)) {
+    if (!exclusive || UserProcesses.end(user)) {
       clear(user);
     } else {
       Log.warn("user %d of workers is not used again: its processes do not end".formatted(user));

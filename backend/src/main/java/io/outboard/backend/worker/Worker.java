@@ -61,11 +61,7 @@ public final class Worker {
     if (arguments.length > 2) {
       become(Integer.parseInt(arguments[2]));
     }
-    if (Boolean.getBoolean(OUTLIVES)) {
-      ProcessHardening.confineOutliving();
-    } else {
-      ProcessHardening.confine();
-    }
+    ProcessHardening.confine();
     int daemon = filtered(arguments[0]);
     warmUp(daemon, arguments[1]);
     HandOver handOver = HandOver.receive(daemon);
@@ -82,6 +78,10 @@ public final class Worker {
       return Confinement.CONNECTION;
     }
     int daemon = AbstractSocket.connect(socket);
+    if (Boolean.getBoolean(OUTLIVES)) {
+      // The connection's end tells from here on, and the filter permits no change of this.
+      ProcessHardening.outlive();
+    }
     WorkerFilter.ofThisProcess().install(daemon);
     return daemon;
   }

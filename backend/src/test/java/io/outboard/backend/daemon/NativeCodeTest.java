@@ -10,7 +10,9 @@ import io.outboard.backend.Backend;
 import io.outboard.backend.FakeLibrary;
 import io.outboard.backend.FakeService;
 import io.outboard.backend.confine.Confinement;
+import io.outboard.backend.confine.NativeCode;
 import io.outboard.backend.supervision.Admission;
+import io.outboard.backend.system.WorkerFilter;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.Peer;
@@ -108,6 +110,13 @@ class NativeCodeTest {
               + " cannot be confined: this backend was started without the means",
           backend.daemon.nativeCode().text());
     }
+    NativeCode unfiltered =
+        Daemon.builder()
+            .devices(FakeService.NATIVE)
+            .confinedBy(folder)
+            .workerFilter(WorkerFilter.LOG)
+            .nativeCode(Optional.empty(), Optional.empty());
+    assertTrue(unfiltered.text().endsWith("cannot be confined: --worker-filter is log"));
     Confinement none =
         Confinement.tried(Path.of("/nowhere"), Optional.empty(), List.of(), Map.of(), List.of());
     assertEquals("there is no /nowhere/outboard-confine", none.text());
