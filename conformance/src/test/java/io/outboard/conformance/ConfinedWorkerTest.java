@@ -19,13 +19,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A holder of a lease attacks the backend's machine from inside of an OpenCL kernel: {@code
  * conformance/c/opencl/attacker.c} says how. Where the host has OpenCL on processors.
  */
-@Timeout(300)
 final class ConfinedWorkerTest {
   private static final Path ATTACKER = Home.PROGRAMS.resolve("attacker");
   private static final Pattern RESULT =

@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.outboard.ptx.host.PtxTrap;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A compiled kernel tries to leave the memory that it has, in each space by each instruction. */
-@Timeout(60)
 class EscapeTest {
   private static final String DECLARATIONS =
       """

@@ -29,11 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whose native code runs where workers cannot be confined. */
-@Timeout(120)
 class NativeCodeTest {
   private static final int PATIENCE_MS = 30_000;
   private static final Token LEASE = Token.random();

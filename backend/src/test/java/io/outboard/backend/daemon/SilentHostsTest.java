@@ -18,11 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.SynchronousQueue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Joined hosts that do not answer. */
-@Timeout(60)
 final class SilentHostsTest {
   private static final int CHECK_MS = 100;
 

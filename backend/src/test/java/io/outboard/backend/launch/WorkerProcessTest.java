@@ -11,10 +11,8 @@ import io.outboard.communicator.posix.Sockets;
 import java.io.IOException;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Workers that take nothing of what they are given. */
-@Timeout(60)
 final class WorkerProcessTest {
   private static final int SOL_SOCKET = 1;
   private static final int SO_SNDTIMEO = 21;
@@ -25,8 +23,8 @@ final class WorkerProcessTest {
     Process stopped = new ProcessBuilder("sleep", "1000").start();
     int[] pair = new int[2];
     assertEquals(0, Sockets.socketpair(pair));
-    WorkerProcess worker = new WorkerProcess(stopped, OptionalInt.empty());
-    worker.connected(pair[0]);
+    WorkerProcess worker = new WorkerProcess(WorkerKind.PLAIN, stopped, OptionalInt.empty());
+    worker.connected(pair[0], stopped.pid());
     assertTrue(Sockets.option(pair[0], SOL_SOCKET, SO_SNDTIMEO) > 0, "a write has a limit");
     Sockets.setTimeout(pair[0], 10);
     assertThrows(
