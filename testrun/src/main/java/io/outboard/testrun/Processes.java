@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * what started them. One of the run is a descendant of this process, or has the run's variable.
  */
 final class Processes {
+  /** A backend ends with its program, which takes a while on a busy machine. */
+  private static final Duration SOON = Duration.ofSeconds(20);
+
   private static final Duration POLITE = Duration.ofSeconds(4);
   private static final Duration FORCED = Duration.ofSeconds(10);
   private static final long PAUSE_MILLIS = 50;
@@ -70,7 +73,7 @@ final class Processes {
 
   /** Those that do not end by themselves soon. */
   List<ProcessHandle> lasting() throws InterruptedException {
-    end(_ -> {}, POLITE);
+    end(_ -> {}, SOON);
     return find();
   }
 
