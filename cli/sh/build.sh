@@ -6,6 +6,7 @@ stamp=$root/target/built
 # Builds if a source is newer than the last build; a second caller waits for the first one's build.
 build_if_needed() {
   is_stale || return 0
+  check_tools building
   may_build
   mkdir -p "$root/target"
   (
@@ -25,15 +26,13 @@ may_build() {
 is_stale() {
   [ -f "$stamp" ] || return 0
   [ -n "$(find "$root/pom.xml" "$root/.mvn" "$root/cli/sh" "$root/examples/cuda/driver" "$root/frontend" "$root"/*/pom.xml \
-    "$root"/*/src/main "$root"/*/*.lock "$root"/*/symbols.tsv \( -name target -o -path "$root/frontend/test" \) -prune \
+    "$root"/*/src/main "$root"/*/*.lock "$root"/*/symbols.tsv \
+    \( -name target -o -path "$root/frontend/test" -o -path "$root/testrun/*" \) -prune \
     -o -type f -newer "$stamp" -print -quit)" ]
 }
 
 build() {
   started=$(date +%s)
-  need mvn maven
-  need gcc gcc
-  need make make
   echo "outboard: building (the first time fetches what the build needs)"
   mkdir -p "$root/target"
   begun=$root/target/building
@@ -53,8 +52,37 @@ train() {
     echo "outboard: no start-up cache could be made (see target/train.log): starts will be slower"
 }
 
+# check_tools [building]: finds a JDK 25 and, where something is built, what else that needs; says
+# all that is missing in one line, before anything is done.
+check_tools() {
+  missing=
+  outboard_find_jdk 2>/dev/null || missing=" $(jdk_package)"
+  if [ -n "${1:-}" ]; then
+    need mvn maven
+    need gcc gcc
+    need make make
+  fi
+  [ -n "$missing" ] || return 0
+  as_root=
+  [ "$(id -u)" -eq 0 ] || as_root='sudo '
+  note=
+  case $missing in
+    *temurin*) note=" (temurin-25-jdk is Adoptium's: adoptium.net/installation/linux)" ;;
+  esac
+  fail "programs are missing here$note; paste: ${as_root}apt-get install$missing"
+}
+
 need() {
-  command -v "$1" >/dev/null 2>&1 || fail "$1 is not installed; try 'apt-get install $2'"
+  command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+
+# Distributions have a JDK 25 from 2025 on; Temurin's is for older ones.
+jdk_package() {
+  if apt-cache show openjdk-25-jdk-headless >/dev/null 2>&1; then
+    echo openjdk-25-jdk-headless
+  else
+    echo temurin-25-jdk
+  fi
 }
 
 # Runs Maven with one line a module; the whole log is in target/build.log, of which errors are

@@ -34,20 +34,21 @@ OLDER_PROGRAMS = $(OUT)/cuda/test/with-6.5 $(OUT)/cuda/test/with-10.2
 $(OLDER_PROGRAMS): $(OUT)/cuda/test/with-%: $(OUT)/cuda/test/older.o $(OUT)/cuda/test/libcudart.so.%
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -Wl,-rpath-link,$(OUT)/lib -o $@ $^
 
-test: run-cuda-tests
+PARTS += uninitialised older parts images cache pages
+test-uninitialised: $(OUT)/cuda/test/uninitialised
+	@$(call run_test,uninitialised,,$<)
+test-older: $(OLDER_PROGRAMS)
+	@$(call run_test,older,with 6.5,$(OUT)/cuda/test/with-6.5 libcudart.so.6.5)
+	@$(call run_test,older,with 10.2,$(OUT)/cuda/test/with-10.2 '')
+
+CUDA_PARTS_TESTS = test-parts test-images test-cache test-pages
+$(CUDA_PARTS_TESTS): test-%: $(OUT)/cuda/test/%
+	@$(call run_test,$*,,$(RUN) $<)
+
 sanitize: sanitize-cuda
 
-.PHONY: run-cuda-tests run-cuda-parts sanitize-cuda
-run-cuda-tests: run-cuda-parts $(OUT)/cuda/test/uninitialised $(OLDER_PROGRAMS)
-	timeout 120 $(OUT)/cuda/test/uninitialised
-	timeout 120 $(OUT)/cuda/test/with-6.5 libcudart.so.6.5
-	timeout 120 $(OUT)/cuda/test/with-10.2 ''
-
-run-cuda-parts: $(OUT)/cuda/test/parts $(OUT)/cuda/test/images $(OUT)/cuda/test/cache $(OUT)/cuda/test/pages
-	timeout 300 $(RUN) $(OUT)/cuda/test/parts
-	timeout 300 $(RUN) $(OUT)/cuda/test/images
-	timeout 300 $(RUN) $(OUT)/cuda/test/cache
-	timeout 300 $(RUN) $(OUT)/cuda/test/pages
+.PHONY: run-cuda-parts sanitize-cuda
+run-cuda-parts: $(CUDA_PARTS_TESTS)
 
 sanitize-cuda:
 	$(MAKE) run-cuda-parts OUT=$(OUT)/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

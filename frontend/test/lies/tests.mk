@@ -37,9 +37,13 @@ $(OUT)/lies-%: $(OUT)/probes-%.o $(LIAR)
 # leaves at its end does not matter.
 .PHONY: run-lies
 run-lies: $(LYING:%=$(OUT)/lies-%)
-	@for one in $^; do UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 $$one || exit 1; done
+	@export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0; \
+	for library in $(LYING); do \
+	  sh test/run.sh lies "of $$library" $(OUT)/lies-$$library.log $(OUT)/lies-$$library || exit 1; \
+	done
 
-test: lies
+PARTS += lies
+test-lies: lies
 sanitize: many-lies
 .PHONY: lies many-lies
 lies:

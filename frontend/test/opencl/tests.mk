@@ -12,13 +12,15 @@ $(OUT)/test/opencl/transfers: $(OUT)/test/opencl/transfers.o $(OUT)/test/opencl/
 $(OUT)/test/opencl/callbacks: $(OUT)/test/opencl/callbacks.o $(OUT)/test/check.o $(OUT)/opencl/event/event.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
-test: run-opencl-parts
+PARTS += transfers callbacks
+OPENCL_PARTS_TESTS = test-transfers test-callbacks
+$(OPENCL_PARTS_TESTS): test-%: $(OUT)/test/opencl/%
+	@$(call run_test,$*,,$(RUN) $<)
+
 sanitize: sanitize-opencl
 
 .PHONY: run-opencl-parts sanitize-opencl
-run-opencl-parts: $(OUT)/test/opencl/transfers $(OUT)/test/opencl/callbacks
-	timeout 300 $(RUN) $(OUT)/test/opencl/transfers
-	timeout 300 $(RUN) $(OUT)/test/opencl/callbacks
+run-opencl-parts: $(OPENCL_PARTS_TESTS)
 
 sanitize-opencl:
 	$(MAKE) run-opencl-parts OUT=$(OUT)/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

@@ -144,12 +144,33 @@ final class LauncherCommands {
   @Command(
       name = "test",
       description = {
-        "Runs all tests: Java, C, and programs on a real backend.",
-        "With --long also those that take minutes, such as a guest in a virtual machine."
+        "Builds Outboard and runs its tests: Java, C, and programs on a real backend.",
+        "Needs a JDK 25, Maven, gcc and make; no GPU and no NVIDIA software.",
+        "Says how far it is, what fails, and at the end what did not run and why."
+      },
+      footer = {
+        "",
+        "A NAME is a class (RunTest), one of its tests (RunTest.wrongUsageIs2), a module (wire) or",
+        "a program in C (loss); MODULE/NAME where several have it. Only what these need is built,",
+        "and a test of --long runs where it is named.",
+        "",
+        "The status is 0 if nothing failed, 1 if something did or does not build, 2 for wrong",
+        "usage, 128 and its number after a signal. A signal, or a closed pipe (141), ends all that",
+        "the tests started."
       })
   static final class Test extends LauncherCommand {
-    @Option(names = "--long", description = "The long tests too.")
+    @Option(
+        names = "--quick",
+        description = "Two minutes' tests, for each change: no backends, and the structure.")
+    private boolean quick;
+
+    @Option(
+        names = "--long",
+        description = "Also tests that take minutes, such as a guest in a virtual machine.")
     private boolean all;
+
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "Only these tests.")
+    private final List<String> names = new ArrayList<>();
   }
 
   /** {@code outboard bench}. */

@@ -20,7 +20,7 @@ class GeneratedCTest {
   @ParameterizedTest
   @CsvSource({"gcc,stubs.c", "gcc,symbols.c", "clang,stubs.c", "clang,symbols.c"})
   void compiles(String compiler, String file) throws IOException, InterruptedException {
-    assumeTrue(isInstalled(compiler));
+    assumeTrue(isInstalled(compiler), compiler + " is not installed");
     ToySources.compilation(output).run();
     compile(compiler, output.resolve("META-INF/outboard/toy"), file);
   }
@@ -28,7 +28,7 @@ class GeneratedCTest {
   @ParameterizedTest
   @CsvSource({"gcc,stubs.c", "gcc,symbols.c", "clang,stubs.c"})
   void compilesWithObjects(String compiler, String file) throws IOException, InterruptedException {
-    assumeTrue(isInstalled(compiler));
+    assumeTrue(isInstalled(compiler), compiler + " is not installed");
     ToySources.desk(output).run();
     compile(compiler, output.resolve("META-INF/outboard/desk"), file);
   }
@@ -58,7 +58,7 @@ class GeneratedCTest {
   @CsvSource({"gcc,c", "g++,c++"})
   void theHeaderStandsAlone(String compiler, String language)
       throws IOException, InterruptedException {
-    assumeTrue(isInstalled(compiler));
+    assumeTrue(isInstalled(compiler), compiler + " is not installed");
     ToySources.compilation(output).run();
     Path header = output.resolve("META-INF/outboard/toy/toy.h");
     assertEquals(

@@ -14,6 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the documents with the code. */
 final class ReadmeTest {
@@ -62,6 +64,23 @@ final class ReadmeTest {
                 "PATH=$PWD:$PATH\n%s\n%s".formatted(session.group(1), session.group(2)),
                 Duration.ofMinutes(1));
     assertEquals(new Program.Ended(0, session.group(3), ""), ended);
+  }
+
+  /** Somebody who reads no more than this has both commands, and what they need. */
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "test"})
+  void theReadmeNamesTheCommandsThatAlwaysWork(String command) throws IOException {
+    String start = section(Files.readString(README), "Two minutes");
+    assertTrue(start.contains("\n./outboard " + command + "\n"), start);
+    assertTrue(start.contains("| `./outboard " + command + "` | "), start);
+    for (String tool : List.of("JDK 25", "Maven", "gcc", "make")) {
+      assertTrue(start.contains(tool), tool);
+    }
+  }
+
+  private static String section(String document, String title) {
+    String text = document.substring(document.indexOf("\n## " + title + "\n") + 1);
+    return text.substring(0, text.indexOf("\n## ") + 1);
   }
 
   @Test
