@@ -4,8 +4,8 @@ package io.outboard.bench.gpu.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.patience.Patience;
 import io.outboard.bench.gpu.table.Tables;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
