@@ -34,7 +34,9 @@ class WorkerPoolTest {
   void aSpareWorkerThatFindsNoSpareTimeStartsAllTheSame() throws Exception {
     Thread client;
     try (WorkerPool pool = new WorkerPool(launcher(), 1, SPARE_TIME)) {
-      client = Thread.ofVirtual().start(() -> assertThrows(IOException.class, () -> pool.take(WorkerKind.PLAIN)));
+      client =
+          Thread.ofVirtual()
+              .start(() -> assertThrows(IOException.class, () -> pool.take(WorkerKind.PLAIN)));
       Patience.until("a spare worker", () -> workers().count() == 2);
       awaitItsPriority(pool);
       Patience.until("the usual priority", () -> workers().allMatch(WorkerPoolTest::isUsual));
