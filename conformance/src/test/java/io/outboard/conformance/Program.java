@@ -39,7 +39,9 @@ final class Program {
 
   private Program() {}
 
-  /** Of a command of {@code run-guest} or {@code run-xen}, which ends its guest before the limit. */
+  /**
+   * Of a command of {@code run-guest} or {@code run-xen}, which ends its guest before the limit.
+   */
   static Map<String, String> guestWithin(Duration limit) {
     long seconds = Patience.of(limit).minusSeconds(10).toSeconds();
     return Map.of("OUTBOARD_GUEST_SECONDS", Long.toString(seconds));
