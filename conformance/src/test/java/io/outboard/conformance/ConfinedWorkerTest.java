@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.communicator.posix.Processes;
+import io.outboard.patience.Patience;
 import io.outboard.pool.lease.Form;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,6 @@ final class ConfinedWorkerTest {
   private static final Pattern RESULT =
       Pattern.compile("(\\d+) calls and (\\d+) files: (\\d+) got through\n");
   private static final int ORDINARY_USER = 60_120;
-  private static final long END_MS = 30_000;
 
   @BeforeAll
   static void assumeProcessors() throws Exception {
@@ -101,7 +101,7 @@ final class ConfinedWorkerTest {
       assertEquals(0, result(ended, 3), ended::toString);
       assertTrue(result(ended, 1) >= 70 && result(ended, 2) >= 40, ended::toString);
       assertTrue(ended.output().contains("left behind: " + child), ended::toString);
-      Wait.until("the process that the kernel left has ended", END_MS, () -> !runs(child));
+      Patience.until("the process that the kernel left has ended", () -> !runs(child));
       endsWithItsDaemon(backend);
     } finally {
       backend.afterAll(null);
@@ -161,14 +161,13 @@ final class ConfinedWorkerTest {
     List<ProcessHandle> workers = backend.workers();
     assertTrue(!workers.isEmpty());
     // The kernel makes files about a process root's where nobody else may look at it.
-    Wait.until(
+    Patience.until(
         "daemon, starters and workers are hidden",
-        END_MS,
         () ->
             Stream.concat(Stream.of(backend.daemon()), workers.stream())
                 .allMatch(ConfinedWorkerTest::isHidden));
     assertTrue(backend.daemon().destroyForcibly());
-    Wait.until(
-        "all workers have ended", END_MS, () -> workers.stream().noneMatch(ProcessHandle::isAlive));
+    Patience.until(
+        "all workers have ended", () -> workers.stream().noneMatch(ProcessHandle::isAlive));
   }
 }

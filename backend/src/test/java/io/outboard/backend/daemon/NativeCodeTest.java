@@ -17,6 +17,7 @@ import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whose native code runs where workers cannot be confined. */
 class NativeCodeTest {
-  private static final int PATIENCE_MS = 30_000;
+  private static final int PATIENCE_MS = Patience.milliseconds();
   private static final Token LEASE = Token.random();
 
   @TempDir private Path folder;
