@@ -181,7 +181,7 @@ final class LeaseTest {
     assertEquals("1 devices, 50 MiB, free 50 of 50", says(leases.variables(endpoint, one), "see"));
     assertEquals("1 devices, 70 MiB, free 70 of 70", says(leases.variables(endpoint, two), "see"));
     assertNotEquals(one.get("uuids"), two.get("uuids"));
-    isRefused(BACKEND.variables(endpoint), "leased to somebody");
+    isRefused(BACKEND.variables(endpoint), "to tenant one (lease " + one.get("id"));
   }
 
   @Test

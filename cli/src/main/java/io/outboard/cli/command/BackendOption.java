@@ -37,10 +37,15 @@ public class BackendOption {
       Communicator.of(found.endpoint());
       return found;
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw misused(e);
     } catch (IOException e) {
       throw new Failure(e);
     }
+  }
+
+  /** The error of a command whose arguments are wrong. */
+  protected final ParameterException misused(IllegalArgumentException why) {
+    return new ParameterException(spec.commandLine(), why.getMessage(), why);
   }
 
   /** That there is none; with the one that is there and is not for this user. */

@@ -50,11 +50,11 @@ public final class LeaseClient extends BackendOption {
   }
 
   /** As the backend does it, so that a wrong value is told where there is none, too. */
-  private static void check(String verb, Form form) throws Failure {
+  private void check(String verb, Form form) {
     try {
       Verb.of(verb).check(form);
     } catch (IllegalArgumentException e) {
-      throw new Failure(e);
+      throw misused(e);
     }
   }
 
