@@ -74,6 +74,19 @@ static CUresult copy_from_nowhere(void) {
     char bytes[16];
     return cuMemcpyDtoH_v2(bytes, 0x1000, sizeof bytes);
 }
+/* No program has so much memory to copy from. */
+static CUresult copy_of_too_much(void) {
+    char bytes[16];
+    CUresult result = cuMemcpyHtoDAsync_v2(memory, bytes, (size_t)1 << 60, NULL);
+    return result == 1 ? cuMemcpyHtoD_v2(memory, bytes, 1 << 20) : result;
+}
+/* More than there are, and more than are in memory. */
+static CUresult too_many_options(void) {
+    CUmodule loaded;
+    int option = 0;
+    void *value = NULL;
+    return cuModuleLoadDataEx(&loaded, STORE, 4294967295u, &option, &value);
+}
 static CUresult empty_grid(void) { return launch(0, 1, 0, memory); }
 static CUresult large_block(void) { return launch(1, 2048, 0, memory); }
 static CUresult much_shared(void) { return launch(1, 32, 1 << 20, memory); }
@@ -171,6 +184,8 @@ static const struct {
     {"too-much", too_much, 1},
     {"freed-twice", freed_twice, 1},
     {"copy-from-nowhere", copy_from_nowhere, 1},
+    {"copy-of-too-much", copy_of_too_much, 1},
+    {"too-many-options", too_many_options, 1},
     {"empty-grid", empty_grid, 1},
     {"large-block", large_block, 1},
     {"much-shared", much_shared, 1},

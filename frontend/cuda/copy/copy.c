@@ -11,6 +11,13 @@ static bool on_device(uint64_t address) {
 
 static void *host(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
+/* The backend refuses a copy that leaves the device's memory. One of many pages is refused here,
+ * before the program's memory is touched, which need not be that long. */
+static bool leaves_memory(CUdeviceptr address, uint64_t bytes) {
+    enum { CHECKED = 64 << 10 };
+    return bytes > CHECKED && range_ends_within(&device_ranges, address, bytes);
+}
+
 /* Inside the program: behind the stream's earlier work, which may write there. */
 static CUresult copy_here(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
                           CUstream stream, uint32_t flags) {
@@ -24,6 +31,8 @@ static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, 
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS || bytes == 0)
         return result;
+    if (leaves_memory(destination, bytes) || leaves_memory(source, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
     if (on_device(destination))
         return on_device(source)
                    ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, NULL, flags)
@@ -44,6 +53,8 @@ CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes
 int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const void *stream,
                      bool later, uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
+    if (leaves_memory(to, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
     flags |= cuda_order(stream);
     if (from != NULL && host_is_private(to, bytes))
         return copy_here(to, (CUdeviceptr)(uintptr_t)from, bytes, in, flags);
@@ -53,6 +64,8 @@ int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const voi
 int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *stream, bool later,
                        uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
+    if (leaves_memory(from, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
     flags |= cuda_order(stream);
     if (to != NULL && host_is_private(from, bytes))
         return copy_here((CUdeviceptr)(uintptr_t)to, from, bytes, in, flags);
@@ -66,6 +79,8 @@ static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t b
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS || bytes == 0)
         return result;
+    if (leaves_memory(destination, bytes) || leaves_memory(source, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
     flags |= cuda_order(stream);
     if (on_device(destination))
         return on_device(source)

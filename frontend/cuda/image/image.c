@@ -46,7 +46,8 @@ static void empty_log(int log, int log_bytes, unsigned int count, const int *opt
 
 CUresult image_options(unsigned int count, const int *options, void **values) {
     CUresult result = CUDA_SUCCESS;
-    if (count > 0 && (options == NULL || values == NULL))
+    /* No list that is longer than there are options is read. */
+    if (count > JIT_OPTIONS || (count > 0 && (options == NULL || values == NULL)))
         return CUDA_ERROR_INVALID_VALUE;
     empty_log(JIT_INFO_LOG, JIT_INFO_LOG_BYTES, count, options, values);
     empty_log(JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES, count, options, values);

@@ -40,6 +40,8 @@ extern range_set device_ranges, host_ranges;
 bool range_add(range_set *set, range added);
 bool range_find(range_set *set, uint64_t address, range *found);
 bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
+/* Whether known memory, and what follows without a gap, ends before so many bytes. */
+bool range_ends_within(range_set *set, uint64_t address, uint64_t bytes);
 /* Takes out the range that begins at an address. */
 bool range_take(range_set *set, uint64_t base, range *taken);
 void range_forget_context(range_set *set, CUcontext context);

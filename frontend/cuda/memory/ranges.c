@@ -114,6 +114,23 @@ bool range_find(range_set *set, uint64_t address, range *found) {
     return there;
 }
 
+bool range_ends_within(range_set *set, uint64_t address, uint64_t bytes) {
+    pthread_rwlock_rdlock(&set->lock);
+    size_t at = first_after(set, address);
+    bool ends = false;
+    if (at < set->count && set->ranges[at].base <= address) {
+        uint64_t left = bytes, from = address;
+        for (; at < set->count && set->ranges[at].base <= from && left > 0; at++) {
+            uint64_t here = set->ranges[at].base + set->ranges[at].bytes - from;
+            left -= left < here ? left : here;
+            from += here;
+        }
+        ends = left > 0;
+    }
+    pthread_rwlock_unlock(&set->lock);
+    return ends;
+}
+
 bool range_take(range_set *set, uint64_t base, range *taken) {
     pthread_rwlock_wrlock(&set->lock);
     size_t at = first_after(set, base);

@@ -27,6 +27,8 @@ final class WrongProgramsTest {
         "zero-bytes=1",
         "too-much=2",
         "copy-from-nowhere=1",
+        "copy-of-too-much=1",
+        "too-many-options=1",
         "empty-grid=1",
         "large-block=1",
         "much-shared=1",

@@ -2,6 +2,7 @@
 package io.outboard.codegen.emit;
 
 import io.outboard.codegen.emit.c.CExports;
+import io.outboard.codegen.emit.c.CFunctions;
 import io.outboard.codegen.emit.c.CHeader;
 import io.outboard.codegen.emit.c.CRemoteHeader;
 import io.outboard.codegen.emit.c.CStubs;
@@ -43,6 +44,9 @@ public final class Emitters {
     Map<String, Emitter> emitters = new LinkedHashMap<>();
     emitters.put(library.name() + ".h", new CHeader());
     emitters.put(library.name() + ".remote.h", new CRemoteHeader());
+    if (!library.objects()) {
+      emitters.put("functions.h", new CFunctions());
+    }
     emitters.put("stubs.c", new CStubs());
     emitters.put("symbols.c", new CSymbols());
     emitters.put("exports.map", new CExports());
