@@ -130,11 +130,13 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
                          int *errcode_ret) {
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
-    unsigned char *host = NULL;
-    if (made != NULL)
-        remember_buffer(made, region->size);
-    if (made != NULL && (object_recall((object *)buffer, PLACE, &host, sizeof host) ||
-                         (flags & HOST_ACCESS) != 0))
+    if (made == NULL)
+        return NULL;
+    uint64_t known = 0;
+    unsigned char *host = memory_place((object *)buffer);
+    remember_buffer(made, region->size);
+    if (object_recall((object *)buffer, CL_MEM_FLAGS, &known, sizeof known) ||
+        (flags & HOST_ACCESS) != 0)
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
 }
