@@ -173,13 +173,14 @@ void take_root(confinement *c) {
         find(c, one);
     int proc = processes();
     leave_machine();
+    /* Before what is shown: Outboard, or Java, may be installed below it. */
+    put_memory("/tmp", "size=256m,nr_inodes=16384,mode=1777");
     for (const shown *one = c->shown; one < c->shown + c->shown_count; one++)
         put_shown(one);
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
         put(devices[i], plain_devices[i], false);
     put(proc, "/proc", true);
     put_memory("/dev/shm", "size=256m,nr_inodes=1024,mode=1777");
-    put_memory("/tmp", "size=256m,nr_inodes=16384,mode=1777");
     if (mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) != 0)
         refused("a root folder that is read only");
 }
