@@ -5,9 +5,10 @@ import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ final class Leftovers {
   private static final Pattern FOREIGN = Pattern.compile("/pocl|/outboard-test-");
 
   private final Backend backend;
-  private final Set<String> files;
+  private final List<String> files;
   private final List<String> descriptors;
 
   private Leftovers(Backend backend) throws IOException {
@@ -96,10 +97,15 @@ final class Leftovers {
     }
   }
 
-  /** Those in the backend's own folder, and shared memory that has a name. */
-  private static Set<String> files(Backend backend) throws IOException {
-    Set<String> all = new TreeSet<>(names(Path.of("/dev/shm"), "outboard"));
+  /**
+   * Those in the backend's own folder, and shared memory that has a name. Each worker has a file
+   * for what a crash leaves, of another name.
+   */
+  private static List<String> files(Backend backend) throws IOException {
+    List<String> all = new ArrayList<>(names(Path.of("/dev/shm"), "outboard"));
     all.addAll(names(backend.folder(), ""));
+    all.replaceAll(one -> one.replaceAll("/crashes/[^/]+$", "/crashes/one"));
+    Collections.sort(all);
     return all;
   }
 
