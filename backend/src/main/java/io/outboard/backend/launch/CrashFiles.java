@@ -61,10 +61,30 @@ public final class CrashFiles {
         letPass(folder.getParent());
         letPass(folder);
       }
-      return new CrashFiles(Optional.of(folder));
+      CrashFiles made = new CrashFiles(Optional.of(folder));
+      made.removeEmpty();
+      return made;
     } catch (IOException e) {
       Log.warn("what workers say when they crash is not kept: " + e.getMessage());
       return none();
+    }
+  }
+
+  /**
+   * Of workers whose daemon was killed, and so could not remove them. One of those that go on makes
+   * its own anew, or has none.
+   */
+  private void removeEmpty() throws IOException {
+    for (Path file : files()) {
+      if (Files.size(file) == 0) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(folder.orElseThrow())) {
+      return files.filter(file -> file.toString().endsWith(SUFFIX)).toList();
     }
   }
 
@@ -121,15 +141,13 @@ public final class CrashFiles {
 
   /** Those of workers that live are empty. */
   private void trim() throws IOException {
-    try (Stream<Path> files = Files.list(folder.orElseThrow())) {
-      List<Path> crashes =
-          files
-              .filter(file -> file.toString().endsWith(SUFFIX) && file.toFile().length() > 0)
-              .sorted(Comparator.comparing((Path file) -> file.toFile().lastModified()).reversed())
-              .toList();
-      for (Path old : crashes.subList(Math.min(MOST_FILES, crashes.size()), crashes.size())) {
-        Files.delete(old);
-      }
+    List<Path> crashes =
+        files().stream()
+            .filter(file -> file.toFile().length() > 0)
+            .sorted(Comparator.comparing((Path file) -> file.toFile().lastModified()).reversed())
+            .toList();
+    for (Path old : crashes.subList(Math.min(MOST_FILES, crashes.size()), crashes.size())) {
+      Files.delete(old);
     }
   }
 }

@@ -57,6 +57,14 @@ final class CrashFilesTest {
     assertEquals(0, files());
   }
 
+  @Test
+  void neitherDoesOneWhoseDaemonWasKilled() throws IOException {
+    Path unused = CrashFiles.in(folder.resolve("crashes"), false).create(OptionalInt.empty());
+    CrashFiles next = CrashFiles.in(folder.resolve("crashes"), false);
+    assertEquals(0, files());
+    assertTrue(Files.exists(next.create(OptionalInt.empty())));
+  }
+
   /** The virtual machine takes the place that it is given. */
   @Test
   void aCrashIsWrittenThere() throws Exception {
