@@ -4,18 +4,20 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Page-locked memory that kernels use: where it is, over shared memory, and by pages elsewhere. */
 final class MappedMemoryTest {
-  private static final int STOPPED = 124; // by timeout(1)
-
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   @TestFactory
@@ -30,15 +32,24 @@ final class MappedMemoryTest {
   }
 
   @Test
-  void whereTheyCannotTheProgramIsToldWhatItWaitsFor() throws IOException, InterruptedException {
-    String program = Home.PROGRAMS.resolve("mapped").toString();
-    Program.Ended ended =
-        Program.run(
-            List.of("timeout", "7", program, "talking"), BACKEND.variables(endpoint("tcp:")));
-    assertEquals(STOPPED, ended.status(), ended::toString);
-    assertEquals(1, ended.errors().lines().count(), ended::toString);
-    assertTrue(ended.errors().contains("waits until their work is over"), ended::toString);
-    assertTrue(ended.errors().contains("--on unix:PATH"), ended::toString);
+  void whereTheyCannotTheProgramIsToldWhatItWaitsFor(@TempDir Path folder) throws Exception {
+    Path errors = folder.resolve("errors");
+    ProcessBuilder builder =
+        new ProcessBuilder(Home.PROGRAMS.resolve("mapped").toString(), "talking")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(errors.toFile());
+    Program.setVariables(builder, BACKEND.variables(endpoint("tcp:")));
+    Process program = builder.start();
+    try {
+      Patience.until("a word about it", () -> Files.readString(errors).endsWith("\n"));
+      assertTrue(program.isAlive());
+    } finally {
+      program.destroyForcibly().waitFor();
+    }
+    String said = Files.readString(errors);
+    assertEquals(1, said.lines().count(), said);
+    assertTrue(said.contains("waits until their work is over"), said);
+    assertTrue(said.contains("--on unix:PATH"), said);
   }
 
   private static String endpoint(String scheme) {
