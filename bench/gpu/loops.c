@@ -41,7 +41,7 @@ static const char IMAGE[] =
     "setp.ne.u32 %p1, %r3, 0;\n@%p1 bra end;\nst.u32 [%rd3], %r7;\n"
     "end:\nret;\n}\n";
 
-enum { KIB = 1 << 10, MIB = 1 << 20, LARGE_SHARE = 20, THREADS = 8, LAUNCHES = 4 };
+enum { KIB = 1 << 10, MIB = 1 << 20, LARGE_SHARE = 20, THREADS = 16, LAUNCHES = 4 };
 
 static device gpu;
 static CUfunction increment;
@@ -303,7 +303,9 @@ static void measure_threads(const char *name, int all) {
 static void measure_all_threads(void) {
     measure_threads("threads_1", 1);
     measure_threads("threads_2", 2);
-    measure_threads("threads_8", THREADS);
+    measure_threads("threads_4", 4);
+    measure_threads("threads_8", 8);
+    measure_threads("threads_16", THREADS);
 }
 
 /* ---- functions of the program ---------------------------------------------------------------- */

@@ -31,6 +31,8 @@ typedef struct ob_library {
     int32_t not_permitted;  /* in a function of the program that the library runs; 0: it may call */
     /* a child of a process that has used no other library is a client of its own */
     bool survives_fork;
+    /* its calls say what they touch, so threads may have rings of their own */
+    bool several_rings;
     /* after these each later call in the lane fails too; 0 ends them, NULL: none are */
     const int32_t *lasting;
     const char *const *names; /* of the calls, by number; NULL where there is none */
@@ -81,6 +83,11 @@ typedef struct ob_call {
     /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
     uint64_t delivered;
     uint64_t sequence;      /* after ob_send; 0 if the call did not travel */
+    /* what its order with calls of other threads is about; everything, unless it is narrow and
+     * not wide */
+    bool narrow, wide;
+    uint32_t touched;
+    uint64_t touches[2];
     bool logged;
 } ob_call;
 
@@ -338,6 +345,15 @@ OB_API bool ob_start_thread(pthread_t *id, void *(*run)(void *), void *argument)
 
 /* One line on standard error, prefixed "outboard: ". */
 OB_API void ob_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The call has an order with those of other threads that touch this object … */
+static inline OB_UNUSED void ob_touch(ob_call *call, uint64_t object) {
+    call->narrow = true;
+    if (call->touched < 2)
+        call->touches[call->touched++] = object;
+    else
+        call->wide = true;
+}
 
 static inline void ob_log_result(const ob_call *call, int32_t result) {
     if (call->logged)

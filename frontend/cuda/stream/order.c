@@ -30,3 +30,15 @@ uint32_t cuda_order(const void *handle) {
                atomic_load_explicit(place_of(number), memory_order_relaxed) == here(number);
     return own ? 0 : OB_ORDERED;
 }
+
+/* The legacy default stream has an order with the other streams of its context, and with those of
+ * other threads; a thread's own one with no other thread's calls. */
+void cuda_touches(ob_call *call, const void *handle, uint32_t flags) {
+    enum { UNNAMED, LEGACY, OWN };
+    uint64_t number = (uint64_t)(uintptr_t)handle;
+    call->narrow = true;
+    if (number == LEGACY || (number == UNNAMED && (flags & OB_PER_THREAD) == 0))
+        call->wide = true;
+    else if (number > OWN)
+        ob_touch(call, number);
+}

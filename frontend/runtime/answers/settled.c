@@ -31,7 +31,8 @@ void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argume
 int32_t ob_send_settling(ob_call *call, uint32_t flags) {
     thread *t = thread_that_calls(call);
     settled now = {call->library, call->number, t->public.lane, flags, argument_of(call), 0};
-    if (stands(t, &now)) {
+    /* Of several rings a call may be on its way that has a lower number. */
+    if (!order_is_needed(t->session) && stands(t, &now)) {
         if (t->session->traced)
             trace_call(t->session, call, t->public.number, 0, 0, 0, now_ns());
         return 0;

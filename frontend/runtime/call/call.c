@@ -45,8 +45,11 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     }
     thread *t = thread_of(s);
     uint32_t bytes = (uint32_t)align8(fixed);
+    if (t != NULL && !t->sought)
+        own_ring_seek(t);
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
         return library->out_of_memory;
+    t->through_ring = t->ring != NULL && library->several_rings;
     t->payload_bytes = 0;
     t->tail_bytes = 0;
     if (t->reply_capacity > BODY_LIMIT)
@@ -151,7 +154,7 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     t->posted_calls = 0;
     t->posted_bytes = 0;
     send_now(t, header, call->body_bytes);
-    bool answered = receive_wait(t);
+    bool answered = t->through_ring ? receive_in_ring(t) : receive_wait(t);
     atomic_store(&t->awaited, 0);
     pthread_setcancelstate(cancellation, NULL);
     return answered ? take_reply(call, t) : call->library->unavailable;
@@ -171,8 +174,10 @@ static bool is_far_ahead(thread *t, uint64_t bytes) {
            t->posted_bytes > BEHIND_BYTES / threads_now(t->session);
 }
 
-static int32_t post(const ob_call *call, const thread *t, frame *header) {
+static int32_t post(const ob_call *call, const thread *t, frame *header, uint32_t ring,
+                    const order_seen *seen) {
     send_post_call(t, header, call->body_bytes);
+    order_posted(t->session, call, ring, seen, header->sequence);
     return session_open(t->session) ? 0 : call->library->unavailable;
 }
 
@@ -212,11 +217,15 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
         .thread = t->public.number,
     };
     call->flags = flags;
+    uint32_t ring = t->through_ring ? own_ring_index(t->ring) : 0;
+    order_seen seen;
+    header.acknowledged = order_fence(t->session, call, ring, &seen);
     call->reply = NULL;
     call->reply_bytes = 0;
     call->delivered = 0;
     uint64_t begin = traced ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
-    int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
+    int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header)
+                                              : post(call, t, &header, ring, &seen);
     if ((flags & OB_ANSWER) != 0)
         learn(t->session, call, header.lane, result, would_be_posted);
     call->sequence = t->sent = header.sequence;
@@ -238,6 +247,7 @@ const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t b
     header.thread = t->public.number;
     if (body_bytes > 0)
         memcpy(t->request + sizeof header, body, body_bytes);
+    t->through_ring = false;
     t->payload_bytes = t->tail_bytes = t->reply_bytes = 0;
     t->reply_most = 0;
     t->sink = NULL;

@@ -21,9 +21,14 @@ typedef struct settled {
     uint64_t sequence;              /* 0 if it failed */
 } settled;
 
+typedef struct own_ring own_ring;
+
 typedef struct thread {
     ob_thread public;
     session *session;               /* whose number it has */
+    own_ring *ring;                 /* NULL: it uses the first one, with others */
+    bool sought;                    /* a ring of its own */
+    bool through_ring;              /* the call being made goes through it */
     uint8_t *request;               /* header and body of the call being made */
     uint32_t request_capacity;
     const void *payload;            /* the one large part of the call, sent ahead of it */
@@ -69,6 +74,37 @@ void threads_forget(session *s);            /* in a forked child: the old ones a
 thread *thread_by_number(const session *s, uint32_t number);
 uint32_t threads_now(const session *s);     /* how many there are */
 bool thread_reserve_request(thread *t, uint32_t bytes);
+/* the number of a thread that has ended, or its own, which nobody else gets from now on */
+void thread_takes_number(thread *t, uint32_t number);
+
+/* ---- order.c --------------------------------------------------------------------------------- */
+
+#define ORDER_ALL ((uint64_t)INT64_MAX)     /* behind all that was sent before */
+
+/* How the objects that a call touches were, before it was sent. */
+typedef struct order_seen {
+    bool looked;
+    uint64_t places[2];
+} order_seen;
+
+bool order_make(session *s);
+bool order_is_needed(const session *s);     /* there are several rings */
+/* from now on; all calls up to this number have been sent, and no other is being sent */
+void order_begins(session *s, uint64_t sequence);
+/* Before a call of a ring is sent: posted calls up to this number are to be issued before it. */
+uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order_seen *seen);
+/* Once it has been posted, before it returns. */
+void order_posted(const session *s, const ob_call *call, uint32_t ring, const order_seen *seen,
+                  uint64_t sequence);
+
+/* ---- own_ring.c ------------------------------------------------------------------------------ */
+
+bool own_rings_make(session *s);
+void own_ring_seek(thread *t);              /* once, before its first call */
+void own_ring_leave(thread *t);             /* as it ends; says so to the backend */
+uint32_t own_ring_index(const own_ring *ring);
+bool own_ring_write(const thread *t, struct iovec *parts, int count);
+size_t own_ring_read(const thread *t, void *to, size_t limit); /* 0 if the session is lost */
 
 /* ---- call.c ---------------------------------------------------------------------------------- */
 
@@ -111,6 +147,8 @@ void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the
  * thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
+/* From now on frames of several rings have numbers in common, and an order. */
+void send_in_order(session *s);
 uint64_t send_last_sequence(const session *s); /* the number of the last frame of the session */
 void send_pong(session *s);       /* never waits: for readers */
 /* likewise; all transfers up to this one are lost */
@@ -121,6 +159,8 @@ void send_goodbye(session *s);    /* and what is posted, within a bounded time *
 
 bool receive_make(session *s);
 pthread_mutex_t *receive_lock(const session *s);
+/* Until t's reply has come through its own ring; false if the session is lost. */
+bool receive_in_ring(thread *t);
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
 void receive_until_writable(session *s);      /* for a writer whom the socket makes wait */
 /* for a writer whose bytes cannot be kept, or until the backend should be told something */

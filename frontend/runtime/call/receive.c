@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,6 +19,14 @@ enum {
     /* a waiting writer looks so often whether somebody still reads */
     LED_ELSEWHERE_MS = 10,
 };
+
+/* Bytes that come, and those that have come and are not taken: the leader's, of all threads, or
+ * those of a thread's own ring, which need no buffer. */
+typedef struct inlet {
+    const thread *owner;        /* whose own ring it is, or NULL */
+    uint32_t begin, end;
+    uint8_t *buffer;
+} inlet;
 
 struct receiving {
     pthread_mutex_t lock;
@@ -29,9 +38,7 @@ struct receiving {
     bool listener_watches;      /* the stream, and the bell */
     pthread_cond_t listener_wake;
 
-    /* The leader's own. */
-    uint32_t begin, end;
-    uint8_t *buffer;
+    inlet in;                   /* the leader's own */
 };
 
 bool receive_make(session *s) {
@@ -40,8 +47,8 @@ bool receive_make(session *s) {
         return false;
     pthread_mutex_init(&own->lock, NULL);
     pthread_cond_init(&own->listener_wake, NULL);
-    own->buffer = malloc(BUFFER);
-    return own->buffer != NULL;
+    own->in.buffer = malloc(BUFFER);
+    return own->in.buffer != NULL;
 }
 
 pthread_mutex_t *receive_lock(const session *s) { return &s->receiving->lock; }
@@ -51,11 +58,15 @@ static bool lost(session *s, const char *why) {
     return false;
 }
 
-/* ---- bytes, by the leader -------------------------------------------------------------------- */
+/* ---- bytes, by the leader, or of a thread's own ring ----------------------------------------- */
+
+static size_t read_some(session *s, const inlet *in, void *to, size_t limit) {
+    return in->owner != NULL ? own_ring_read(in->owner, to, limit) : stream_read(s, to, limit);
+}
 
 /* Makes at least `bytes` lie in the buffer. */
 static bool fill(session *s, uint32_t bytes) {
-    struct receiving *own = s->receiving;
+    inlet *own = &s->receiving->in;
     if (own->begin == own->end)
         own->begin = own->end = 0;
     if (BUFFER - own->begin < bytes) {
@@ -74,19 +85,22 @@ static bool fill(session *s, uint32_t bytes) {
 
 /* Takes `bytes` of a body; bytes that are not in the buffer yet are read to their place directly.
  * */
-static bool take(session *s, void *to, uint32_t bytes) {
-    struct receiving *own = s->receiving;
+static bool take_from(session *s, inlet *own, void *to, uint32_t bytes) {
     uint32_t done = own->end - own->begin < bytes ? own->end - own->begin : bytes;
     if (done > 0)
         memcpy(to, own->buffer + own->begin, done);
     own->begin += done;
     while (done < bytes) {
-        size_t n = stream_read(s, (uint8_t *)to + done, bytes - done);
+        size_t n = read_some(s, own, (uint8_t *)to + done, bytes - done);
         if (n == 0)
             return false;
         done += (uint32_t)n;
     }
     return true;
+}
+
+static bool take(session *s, void *to, uint32_t bytes) {
+    return take_from(s, &s->receiving->in, to, bytes);
 }
 
 /* ---- frames, by the leader ------------------------------------------------------------------- */
@@ -124,14 +138,14 @@ static void hand_over(session *s, thread *t, bool whole) {
 }
 
 /* Whether the reply's large part is as expected; then its bytes alone are left to take. */
-static bool take_up_to_sink(session *s, thread *t, const frame *header, uint32_t bytes,
+static bool take_up_to_sink(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes,
                             bool *whole) {
     uint32_t head = t->sink_at + 8;
     uint64_t length;
     if (t->sink == NULL || header->result != 0 || t->sink_bytes < TAIL_LEAST ||
         bytes != head + align8(t->sink_bytes))
         return false;
-    *whole = room_for_reply(t, bytes) ? take(s, t->reply, head) : lost(s, "out of memory");
+    *whole = room_for_reply(t, bytes) ? take_from(s, in, t->reply, head) : lost(s, "out of memory");
     if (!*whole)
         return true;
     memcpy(&length, t->reply + t->sink_at, sizeof length);
@@ -140,26 +154,40 @@ static bool take_up_to_sink(session *s, thread *t, const frame *header, uint32_t
     return true;
 }
 
-static bool take_body(session *s, thread *t, const frame *header, uint32_t bytes) {
+static bool take_body(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
     uint8_t padding[8];
     bool whole;
-    if (!take_up_to_sink(s, t, header, bytes, &whole))
-        return room_for_reply(t, bytes) ? take(s, t->reply, bytes) : lost(s, "out of memory");
-    if (!whole || !take(s, t->sink, (uint32_t)t->sink_bytes) ||
-        !take(s, padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
+    if (!take_up_to_sink(s, in, t, header, bytes, &whole))
+        return room_for_reply(t, bytes) ? take_from(s, in, t->reply, bytes)
+                                        : lost(s, "out of memory");
+    if (!whole || !take_from(s, in, t->sink, (uint32_t)t->sink_bytes) ||
+        !take_from(s, in, padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
         return false;
     t->delivered = t->sink_bytes;
     return true;
 }
 
 /* A body in several frames is never longer than the thread asked for. */
-static bool take_more(session *s, thread *t, uint32_t bytes) {
+static bool take_more(session *s, inlet *in, thread *t, uint32_t bytes) {
     if (bytes == 0 || bytes > t->reply_most - t->reply_bytes)
         return lost(s, "it sent a malformed reply");
     if (!room_for_reply(t, t->reply_most))
         return lost(s, "out of memory");
-    bool whole = take(s, t->reply + t->reply_bytes, bytes);
+    bool whole = take_from(s, in, t->reply + t->reply_bytes, bytes);
     t->reply_bytes += bytes;
+    return whole;
+}
+
+/* All of its next frame. */
+static bool take_frame_of(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
+    bool whole;
+    if ((header->flags & FLAG_MORE) != 0 || t->reply_bytes > 0) {
+        whole = take_more(s, in, t, bytes);
+    } else {
+        whole = take_body(s, in, t, header, bytes);
+        t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
+    }
+    t->result = header->result;
     return whole;
 }
 
@@ -167,15 +195,8 @@ static bool take_reply(session *s, const frame *header, uint32_t bytes) {
     thread *t = claim(s, header);
     if (t == NULL)
         return lost(s, "it answered a call that nobody made");
-    bool goes_on = (header->flags & FLAG_MORE) != 0, whole;
-    if (goes_on || t->reply_bytes > 0) {
-        whole = take_more(s, t, bytes);
-    } else {
-        whole = take_body(s, t, header, bytes);
-        t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
-    }
-    t->result = header->result;
-    hand_over(s, t, whole && !goes_on);
+    bool whole = take_frame_of(s, &s->receiving->in, t, header, bytes);
+    hand_over(s, t, whole && (header->flags & FLAG_MORE) == 0);
     return whole;
 }
 
@@ -275,8 +296,14 @@ static bool take_nothing(session *s, uint32_t bytes) {
     return bytes == 0 || lost(s, "it sent a malformed frame");
 }
 
+static bool has_length(session *s, const frame *header) {
+    return (header->length >= sizeof *header && header->length <= FRAME_LIMIT &&
+            header->length % 8 == 0) ||
+           lost(s, "it sent a malformed frame");
+}
+
 static bool take_next(session *s) {
-    struct receiving *own = s->receiving;
+    inlet *own = &s->receiving->in;
     frame header;
     if (!fill(s, sizeof header))
         return false;
@@ -284,8 +311,8 @@ static bool take_next(session *s) {
     own->begin += sizeof header;
     if (!lasting_acknowledged(s, header.acknowledged))
         return lost(s, "it has what was never sent");
-    if (header.length < sizeof header || header.length > FRAME_LIMIT || header.length % 8 != 0)
-        return lost(s, "it sent a malformed frame");
+    if (!has_length(s, &header))
+        return false;
     uint32_t bytes = header.length - (uint32_t)sizeof header;
     switch (header.kind) {
     case KIND_REPLY:
@@ -359,7 +386,7 @@ static void pass_lead(session *s) {
     }
     if (own->listener_waits)
         pthread_cond_signal(&own->listener_wake);
-    if (own->listener_watches && own->begin != own->end)
+    if (own->listener_watches && own->in.begin != own->in.end)
         stream_ring_bell(s);
 }
 
@@ -443,8 +470,9 @@ bool receive_wait(thread *t) {
 static short take_while_waiting(session *s, short events, silence *before) {
     const struct receiving *own = s->receiving;
     uint32_t generation = stream_generation(s);
-    short ready = own->begin == own->end ? stream_wait(s, events, s->distant ? stream_round_ms : -1)
-                                         : POLLIN;
+    short ready = own->in.begin == own->in.end
+                      ? stream_wait(s, events, s->distant ? stream_round_ms : -1)
+                      : POLLIN;
     bool silent = ready == 0 && stream_silent(s, before);
     if (silent)
         stream_broken(s, generation, "it is silent");
@@ -499,7 +527,7 @@ static bool await_frame(session *s) {
     pthread_mutex_lock(&own->lock);
     await_lead(s);
     bool quiet = !own->led && session_open(s) && !callback_due(s);
-    own->listener_watches = quiet && own->begin == own->end;
+    own->listener_watches = quiet && own->in.begin == own->in.end;
     bool watching = own->listener_watches;
     pthread_mutex_unlock(&own->lock);
     if (watching)
@@ -511,7 +539,7 @@ void receive_what_came(session *s) {
     const struct receiving *own = s->receiving;
     if (!take_lead(s))
         return;
-    while (session_open(s) && (own->begin != own->end || stream_wait(s, POLLIN, 0) != 0) &&
+    while (session_open(s) && (own->in.begin != own->in.end || stream_wait(s, POLLIN, 0) != 0) &&
            take_frame(s))
         continue;
     give_up_lead(s);
@@ -521,4 +549,32 @@ void receive_what_came(session *s) {
 void receive_listen(session *s) {
     if (await_frame(s))
         receive_what_came(s);
+}
+
+/* ---- a thread's own ring --------------------------------------------------------------------- */
+
+static bool take_own_frame(session *s, inlet *in, thread *t) {
+    frame header;
+    if (!take_from(s, in, &header, sizeof header) || !has_length(s, &header))
+        return false;
+    if (header.kind != KIND_REPLY || header.sequence != atomic_load(&t->awaited))
+        return lost(s, "it answered a call that nobody made");
+    bool whole = take_frame_of(s, in, t, &header, header.length - (uint32_t)sizeof header);
+    if (whole && (header.flags & FLAG_MORE) == 0)
+        atomic_store_explicit(&t->awaited, 0, memory_order_release);
+    return whole;
+}
+
+/* What a kernel has printed comes through the first ring, before the answer to a call that waits
+ * for the kernel. */
+bool receive_in_ring(thread *t) {
+    session *s = t->session;
+    inlet in = {.owner = t};
+    while (!answered(t) && session_open(s) && take_own_frame(s, &in, t))
+        continue;
+    while (stream_has_some(s) && s->receiving->led && session_open(s))
+        sched_yield();
+    if (stream_has_some(s))
+        receive_what_came(s);
+    return answered(t);
 }

@@ -62,7 +62,10 @@ uint64_t send_last_sequence(const session *s) {
     return atomic_load_explicit(&s->sending->sequence, memory_order_relaxed);
 }
 
-static uint64_t next_sequence(struct sending *own) {
+static uint64_t next_sequence(const session *s) {
+    struct sending *own = s->sending;
+    if (order_is_needed(s))
+        return atomic_fetch_add(&own->sequence, 1) + 1;
     uint64_t next = atomic_load_explicit(&own->sequence, memory_order_relaxed) + 1;
     atomic_store_explicit(&own->sequence, next, memory_order_relaxed);
     return next;
@@ -70,8 +73,19 @@ static uint64_t next_sequence(struct sending *own) {
 
 /* The frame's number, and how much of the backend's bytes this side has. */
 static void number(session *s, frame *header) {
-    header->sequence = next_sequence(s->sending);
-    header->acknowledged = lasting_tell(s);
+    header->sequence = next_sequence(s);
+    if (s->lasting != NULL)
+        header->acknowledged = lasting_tell(s);
+}
+
+void send_in_order(session *s) {
+    struct sending *own = s->sending;
+    pthread_mutex_lock(&own->write_lock);
+    pthread_mutex_lock(&own->post_lock);
+    if (!order_is_needed(s))
+        order_begins(s, send_last_sequence(s));
+    pthread_mutex_unlock(&own->post_lock);
+    pthread_mutex_unlock(&own->write_lock);
 }
 
 /* ---- writing, under write_lock --------------------------------------------------------------- */
@@ -283,8 +297,13 @@ void send_post(session *s, frame *header, const void *body, uint32_t body_bytes)
     pthread_mutex_unlock(&s->sending->write_lock);
 }
 
-/* Under write_lock, after what is posted: the header as it is now, and what the thread has of the
- * call. */
+/* In the thread's own ring, or under write_lock. */
+static bool write_of(const thread *t, struct iovec *parts, int count) {
+    return t->through_ring ? own_ring_write(t, parts, count)
+                           : write_parts(t->session, parts, count);
+}
+
+/* After what is posted: the header as it is now, and what the thread has of the call. */
 static void write_call(const thread *t, const frame *header, uint32_t body_bytes,
                        struct iovec posted) {
     memcpy(t->request, header, sizeof *header);
@@ -294,12 +313,17 @@ static void write_call(const thread *t, const frame *header, uint32_t body_bytes
         {(void *)t->tail, t->tail_bytes},
         {(void *)padding, align8(t->tail_bytes) - t->tail_bytes},
     };
-    write_parts(t->session, parts, t->tail_bytes > 0 ? 4 : 2);
+    write_of(t, parts, t->tail_bytes > 0 ? 4 : 2);
 }
 
 void send_post_call(const thread *t, frame *header, uint32_t body_bytes) {
     session *s = t->session;
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
+    if (t->through_ring) {
+        number(s, header);
+        write_call(t, header, body_bytes, (struct iovec){NULL, 0});
+        return;
+    }
     if (t->tail_bytes == 0 && gathers(s, header)) {
         post_copy(s, header, t->request + sizeof *header, body_bytes);
         return;
@@ -345,7 +369,7 @@ static bool write_payload(const thread *t, const frame *call) {
         header.result = (int32_t)bytes;
         struct iovec parts[3] = {
             {&header, sizeof header}, {(void *)from, bytes}, {(void *)padding, padded - bytes}};
-        if (!write_parts(t->session, parts, 3))
+        if (!write_of(t, parts, 3))
             return false;
         from += bytes;
         left -= bytes;
@@ -353,8 +377,22 @@ static bool write_payload(const thread *t, const frame *call) {
     return true;
 }
 
+static void send_through_ring(thread *t, frame *header, uint32_t body_bytes) {
+    number(t->session, header);
+    atomic_store_explicit(&t->awaited, header->sequence, memory_order_release);
+    if (t->payload_bytes > 0) {
+        header->flags |= FLAG_PAYLOAD;
+        write_payload(t, header);
+    }
+    write_call(t, header, body_bytes, (struct iovec){NULL, 0});
+}
+
 void send_now(thread *t, frame *header, uint32_t body_bytes) {
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
+    if (t->through_ring) {
+        send_through_ring(t, header, body_bytes);
+        return;
+    }
     struct sending *own = t->session->sending;
     pthread_mutex_lock(&own->write_lock);
     struct iovec posted = take_posted_before(t->session, header);

@@ -21,6 +21,9 @@ struct threads {
 
 static _Thread_local thread *self;      /* the one that was asked for last */
 
+/* Has the numbers of rings that no thread has. */
+static thread keeper;
+
 static void free_thread(thread *t) {
     pthread_cond_destroy(&t->wake);
     free(t->request);
@@ -32,18 +35,38 @@ static void free_thread(thread *t) {
     free(t);
 }
 
+/* The ring's next thread has the number, perhaps at once. */
+static void leave_ring(thread *t) {
+    pthread_mutex_lock(receive_lock(t->session));
+    t->session->threads->table[t->public.number] = &keeper;
+    pthread_mutex_unlock(receive_lock(t->session));
+    own_ring_leave(t);
+}
+
+void thread_takes_number(thread *t, uint32_t number) {
+    struct threads *all = t->session->threads;
+    pthread_mutex_lock(receive_lock(t->session));
+    all->table[t->public.number] = NULL;
+    all->table[number] = t;
+    t->public.number = number;
+    pthread_mutex_unlock(receive_lock(t->session));
+}
+
 /* Told before the number is free, so that its next owner's frames come after. */
 static void end_thread(void *value) {
     thread *t = value;
     session *s = t->session;
     self = NULL;
-    if (session_open(s)) {
+    if (t->ring != NULL && !ob_forked()) {
+        leave_ring(t);
+    } else if (session_open(s)) {
         frame header = {.kind = KIND_THREAD_END, .thread = t->public.number};
         send_post(s, &header, NULL, 0);
     }
     if (!ob_forked()) {
         pthread_mutex_lock(receive_lock(s));
-        s->threads->table[t->public.number] = NULL;
+        if (t->ring == NULL)
+            s->threads->table[t->public.number] = NULL;
         atomic_fetch_sub(&s->threads->live, 1);
         pthread_mutex_unlock(receive_lock(s));
     }

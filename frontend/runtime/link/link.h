@@ -44,12 +44,14 @@ enum {
     KIND_LIBRARY = 13,
     KIND_LOG = 14,
     KIND_BULK_LOST = 15,
+    KIND_RING = 16,
     FLAG_PAYLOAD = 8,
     FLAG_MORE = 32,             /* of a reply: the next one goes on with its body */
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
     MESSAGE_LIMIT = 64 << 10,
     THREAD_LIMIT = 1 << 16,
+    RING_LIMIT = 8,             /* of a program's threads */
 };
 
 #define PAYLOAD_LIMIT (2ULL << 30)
@@ -151,6 +153,8 @@ struct session {
     struct sending *sending;
     struct receiving *receiving;
     struct threads *threads;
+    struct ordering *ordering;
+    struct own_rings *own_rings;
     struct handles *handles;
     struct callbacks *callbacks;
     struct joining *joining;
@@ -294,6 +298,14 @@ uint32_t stream_generation(const session *s);             /* of the connection *
 /* That connection is lost. Waits for another one where the session outlives it; false if the
  * session is lost. */
 bool stream_broken(session *s, uint32_t generation, const char *why);
+
+/* Further rings beside the first, from 0 on; false if there are none of this number. */
+bool stream_further(session *s, uint32_t number);
+/* Of one of them, as stream_read; 0 if the session is lost. */
+size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit);
+/* Waits for room; 0 if the session is lost. */
+size_t stream_write_further(session *s, uint32_t number, struct iovec *parts, int count);
+bool stream_has_some(const session *s);     /* over the first rings */
 
 bool stream_prepare_bell(session *s);
 /* until there may be bytes, or the bell rings */

@@ -26,6 +26,8 @@ int stream_round_ms = 5000;
 struct stream {
     channel rings;              /* where memory is shared */
     _Atomic bool left;          /* they are not used any more */
+    channel further[RING_LIMIT - 1];
+    _Atomic uint32_t opened;    /* of these; a bit each */
     int memory;                 /* that they lie in, where the hypervisor shares it; else -1 */
     patience socket_patience;
     doorbell bell;              /* wakes who watches */
@@ -128,6 +130,9 @@ bool ob_pass(int fd) {
 /* Threads that wait here return. */
 void stream_shutdown(session *s) {
     carrier_shutdown(s->carrier);
+    for (uint32_t i = 0; i < RING_LIMIT - 1; i++)
+        if ((atomic_load(&s->stream->opened) & 1u << i) != 0)
+            channel_rouse(&s->stream->further[i]);
     if (stream_in_memory(s))
         channel_rouse(&s->stream->rings);
 }
@@ -334,6 +339,55 @@ void stream_write_last(session *s, struct iovec left, int timeout_ms) {
         left.iov_base = (uint8_t *)left.iov_base + n;
         left.iov_len -= (size_t)n;
     }
+}
+
+/* ---- rings beside the first ----------------------------------------------------------------- */
+
+bool stream_further(session *s, uint32_t number) {
+    struct stream *own = s->stream;
+    if (!stream_in_memory(s) || own->rings.own.kind != &futex_doorbell ||
+        !channel_slot(&own->rings, number, &own->further[number]))
+        return false;
+    atomic_fetch_or(&own->opened, 1u << number);
+    return true;
+}
+
+/* Sleeps a while; the session is lost where the backend has gone. */
+static void sleep_beside(session *s, channel *rings, uint32_t what) {
+    if (!channel_sleep(rings, what, NULL, CHECK_MS) && gone(s, true))
+        lost(s, "it closed the connection");
+}
+
+size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit) {
+    channel *rings = &s->stream->further[number];
+    while (session_open(s)) {
+        size_t n = channel_read(rings, to, limit);
+        if (n == CHANNEL_BROKEN)
+            return lost(s, "it broke the rules of shared memory");
+        if (n > 0)
+            return n;
+        if (!channel_spin(rings))
+            sleep_beside(s, rings, FOR_DATA);
+    }
+    return 0;
+}
+
+size_t stream_write_further(session *s, uint32_t number, struct iovec *parts, int count) {
+    channel *rings = &s->stream->further[number];
+    while (session_open(s)) {
+        size_t n = channel_write(rings, parts, count);
+        if (n == CHANNEL_BROKEN)
+            return lost(s, "it broke the rules of shared memory");
+        if (n > 0)
+            return n;
+        sleep_beside(s, rings, FOR_ROOM);
+    }
+    return 0;
+}
+
+bool stream_has_some(const session *s) {
+    const channel *rings = rings_of(s);
+    return rings != NULL && channel_readable(rings);
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */

@@ -123,6 +123,19 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
     return true;
 }
 
+bool channel_slot(const channel *whole, uint32_t number, channel *slot) {
+    const region_layout *all = &whole->layout;
+    if (number >= all->slots || all->slot_bytes < REGION_HEAD || all->mark != 0)
+        return false;
+    region_layout l = {.bytes = all->slot_bytes,
+                       .ring_bytes = (all->slot_bytes - REGION_HEAD) / 2};
+    if (!possible(&l))
+        return false;
+    uint64_t begin = all->bytes - (uint64_t)(all->slots - number) * all->slot_bytes;
+    channel_over(slot, whole->base + begin, &l, CLIENT_SIDE, whole->own.kind);
+    return true;
+}
+
 bool channel_rings_over(channel *c, int socket) {
     c->patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : SPIN_FAR_NS);
     c->patience.yields = true;

@@ -20,8 +20,8 @@
 typedef struct region_layout {
     uint64_t bytes;         /* of the whole region */
     uint64_t ring_bytes;    /* of each ring */
-    uint32_t slots;         /* room for what may come, of so many parts … */
-    uint32_t slot_bytes;    /* … of so many bytes; none today */
+    uint32_t slots;         /* further rings, a pair each … */
+    uint32_t slot_bytes;    /* … of so many bytes, with their words */
     uint64_t offset;        /* in memory that both sides have already … */
     /* … where this number stands in the region; 0 of a region that is a file of its own */
     uint64_t mark;
@@ -72,6 +72,9 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
  * vouches for. */
 void channel_over(channel *c, void *base, const region_layout *layout, enum channel_side side,
                   const doorbell_kind *bells);
+/* The rings in a slot of the region, for the client; they end with the region. False if there is no
+ * such slot. */
+bool channel_slot(const channel *whole, uint32_t number, channel *slot);
 /* For stream_doorbell: the socket beside the region; false if the system has no more descriptors.
  */
 bool channel_rings_over(channel *c, int socket);

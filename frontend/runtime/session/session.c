@@ -31,7 +31,8 @@ static void restored(session *s) {
 static bool make_parts(session *s) {
     static const session_duties duties = {open_once, lost, restored, bulk_lost};
     return session_make_link(s, &duties) && trace_make(s) && call_log_make(s) && send_make(s) &&
-           receive_make(s) && threads_make(s) && handles_make(s) && callbacks_make(s) &&
+           receive_make(s) && threads_make(s) && order_make(s) &&
+           own_rings_make(s) && handles_make(s) && callbacks_make(s) &&
            join_make(s) && cache_make(s) && bulk_make(s);
 }
 

@@ -29,15 +29,19 @@ final class ThreadSanitizerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "transfer,threads",
-    "transfer,sizes",
-    "state,other-threads-stream",
-    "state,callback-that-calls",
-    "state,far-behind-functions",
-    "relays,among-functions",
-    "relays,renewed"
+    "transfer,threads,1",
+    "transfer,threads,8",
+    "transfer,sizes,1",
+    "state,other-threads-stream,1",
+    "state,other-threads-stream,8",
+    "state,callback-that-calls,8",
+    "state,far-behind-functions,8",
+    "relays,among-functions,1",
+    "relays,renewed,1",
+    "threads,1+100,1",
+    "threads,1+100,8"
   })
-  void noRaces(String program, String what) throws IOException, InterruptedException {
+  void noRaces(String program, String what, String rings) throws IOException, InterruptedException {
     assumeTrue(Files.exists(LIBRARIES), "the frontend was not built with the thread sanitizer");
     Path built = folder.resolve(program);
     Gcc.compile(
@@ -56,6 +60,7 @@ final class ThreadSanitizerTest {
     Map<String, String> variables =
         new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
     variables.put("LD_LIBRARY_PATH", LIBRARIES.toString());
+    variables.put("OUTBOARD_RINGS", rings);
     variables.put("TSAN_OPTIONS", "atexit_sleep_ms=0");
     assertEquals(
         new Program.Ended(0, "ok\n", ""), Program.run(List.of(built.toString(), what), variables));

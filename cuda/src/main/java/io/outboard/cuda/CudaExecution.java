@@ -23,6 +23,7 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Ready;
 import io.outboard.spec.Same;
+import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
 /**
@@ -57,7 +58,7 @@ public interface CudaExecution {
       int blockY,
       int blockZ,
       int sharedBytes,
-      @Handle(STREAM) long stream,
+      @Handle(STREAM) @Touches long stream,
       @In(bytes = "parameterBytes") long parameters,
       int parameterBytes);
 

@@ -14,6 +14,7 @@ import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Out;
+import io.outboard.spec.Touches;
 
 /**
  * Outboard's own: host memory that the program and its backend share on one machine, mapped at the
@@ -123,7 +124,7 @@ public interface CudaHostMemory {
       @DevicePointer long destination,
       long source,
       long bytes,
-      @Handle(STREAM) long stream,
+      @Handle(STREAM) @Touches long stream,
       long done);
 
   /** Copies from the device to shared memory; as {@link #outboardCopyFromHost}. */
@@ -135,7 +136,7 @@ public interface CudaHostMemory {
       long destination,
       @DevicePointer long source,
       long bytes,
-      @Handle(STREAM) long stream,
+      @Handle(STREAM) @Touches long stream,
       long done);
 
   /**

@@ -28,6 +28,7 @@ import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
 import io.outboard.spec.Same;
+import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
 /**
@@ -143,7 +144,7 @@ public interface CudaMemory {
       @DevicePointer long destination,
       @DevicePointer long source,
       long bytes,
-      @Handle(STREAM) @OrderedBy long stream);
+      @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** Sets {@code count} bytes. */
   @Call(61)
@@ -179,7 +180,7 @@ public interface CudaMemory {
       @DevicePointer long destination,
       byte value,
       long count,
-      @Handle(STREAM) @OrderedBy long stream);
+      @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** As {@link #cuMemsetD16_v2}, in the order of a stream. */
   @Call(65)
@@ -191,7 +192,7 @@ public interface CudaMemory {
       @DevicePointer long destination,
       short value,
       long count,
-      @Handle(STREAM) @OrderedBy long stream);
+      @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** As {@link #cuMemsetD32_v2}, in the order of a stream. */
   @Call(66)
@@ -203,7 +204,7 @@ public interface CudaMemory {
       @DevicePointer long destination,
       int value,
       long count,
-      @Handle(STREAM) @OrderedBy long stream);
+      @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** Sets a rectangle of bytes. */
   @Call(67)
@@ -232,7 +233,7 @@ public interface CudaMemory {
       short value,
       long width,
       long height,
-      @Handle(STREAM) @OrderedBy long stream);
+      @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** Copies a box between arrays and device memory; host memory is refused. */
   @Call(74)
@@ -260,7 +261,7 @@ public interface CudaMemory {
       byte value,
       long width,
       long height,
-      @Handle(STREAM) @OrderedBy long stream);
+      @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** As {@link #cuMemsetD2D32_v2}, in the order of a stream. */
   @Call(70)
@@ -273,7 +274,7 @@ public interface CudaMemory {
       int value,
       long width,
       long height,
-      @Handle(STREAM) @OrderedBy long stream);
+      @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /**
    * Outboard's own: copies a rectangle inside the device in the order of a stream; {@code

@@ -22,6 +22,7 @@ import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Settles;
+import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
 /**
@@ -52,21 +53,23 @@ public interface CudaStreams {
   @Blocking
   @Settles
   @Variants("cuStreamSynchronize_ptsz")
-  int cuStreamSynchronize(@Handle(STREAM) @OrderedBy long stream);
+  int cuStreamSynchronize(@Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** Whether all work of a stream is done: success, or not ready. */
   @Call(144)
   @DeviceWork(WAIT)
   @Settles
   @Variants("cuStreamQuery_ptsz")
-  int cuStreamQuery(@Handle(STREAM) @OrderedBy long stream);
+  int cuStreamQuery(@Handle(STREAM) @Touches @OrderedBy long stream);
 
   /** Lets later work of a stream wait for an event. */
   @Call(145)
   @Async
   @Variants("cuStreamWaitEvent_ptsz")
   int cuStreamWaitEvent(
-      @Handle(STREAM) @OrderedBy long stream, @Handle(EVENT) @OrderedBy long event, int flags);
+      @Handle(STREAM) @Touches @OrderedBy long stream,
+      @Handle(EVENT) @Touches @OrderedBy long event,
+      int flags);
 
   /** Priority of a stream. */
   @Call(146)
@@ -103,25 +106,28 @@ public interface CudaStreams {
   @Call(161)
   @Async
   @Variants("cuEventRecord_ptsz")
-  int cuEventRecord(@Handle(EVENT) @NotesLane long event, @Handle(STREAM) long stream);
+  int cuEventRecord(
+      @Handle(EVENT) @Touches @NotesLane long event, @Handle(STREAM) @Touches long stream);
 
   /** Records an event in a stream, with flags. */
   @Call(162)
   @Async
   @Variants("cuEventRecordWithFlags_ptsz")
   int cuEventRecordWithFlags(
-      @Handle(EVENT) @NotesLane long event, @Handle(STREAM) long stream, int flags);
+      @Handle(EVENT) @Touches @NotesLane long event,
+      @Handle(STREAM) @Touches long stream,
+      int flags);
 
   /** Whether an event has happened: success, or not ready. */
   @Call(163)
   @DeviceWork(WAIT)
-  int cuEventQuery(@Handle(EVENT) @OrderedBy long event);
+  int cuEventQuery(@Handle(EVENT) @Touches @OrderedBy long event);
 
   /** Waits until an event has happened. */
   @Call(164)
   @DeviceWork(WAIT)
   @Blocking
-  int cuEventSynchronize(@Handle(EVENT) @OrderedBy long event);
+  int cuEventSynchronize(@Handle(EVENT) @Touches @OrderedBy long event);
 
   /** Ends an event. */
   @Call(165)
@@ -135,8 +141,8 @@ public interface CudaStreams {
   @Variants("cuEventElapsedTime")
   int cuEventElapsedTime_v2(
       @Out(FLOAT) long milliseconds,
-      @Handle(EVENT) @OrderedBy long start,
-      @Handle(EVENT) @OrderedBy long end);
+      @Handle(EVENT) @Touches @OrderedBy long start,
+      @Handle(EVENT) @Touches @OrderedBy long end);
 
   /** As {@link #cuStreamGetCtx}; green contexts, which nobody can make here, are null. */
   @Local(

@@ -110,6 +110,9 @@ public final class Frame {
    */
   public static final int KIND_BULK_LOST = 15;
 
+  /** Kind, from the client: opens a further ring. */
+  public static final int KIND_RING = 16;
+
   /** Flag: the caller waits for a reply. */
   public static final int FLAG_ANSWER = 1;
 

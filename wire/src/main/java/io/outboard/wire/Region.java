@@ -10,7 +10,8 @@ package io.outboard.wire;
  *    256  u64 bytes written to the backend      384  u64 of these, bytes read
  *    512  u64 bytes written to the client       640  u64 of these, bytes read
  *    768  u64 the mark, where the region lies in memory of a hypervisor
- *   4096  ring to the backend, ring to the client, slots (room for what may come; none today)
+ *   4096  ring to the backend, ring to the client, slots, each with words and two
+ *         rings as the region itself
  * </pre>
  *
  * <p>In memory of a hypervisor the words that the backend alone writes, 384 and 512, lie in a page

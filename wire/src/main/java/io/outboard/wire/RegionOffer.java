@@ -8,7 +8,7 @@ package io.outboard.wire;
  *
  * @param bytes of the whole region
  * @param ringBytes of each of the two rings
- * @param slots room for what may come; a backend of today offers none
+ * @param slots further rings, a pair each
  * @param slotBytes of each slot
  * @param offset in memory of a hypervisor
  * @param mark by which the client finds that memory; 0 where a descriptor comes
@@ -18,6 +18,16 @@ public record RegionOffer(
   /** The offer of a region with these parts. */
   public static RegionOffer of(long ringBytes, int slots, int slotBytes) {
     return made(ringBytes, slots, slotBytes, 0, 0);
+  }
+
+  /** The offer of a region with so many slots, each of which has two rings of this length. */
+  public static RegionOffer withSlots(long ringBytes, int slots, long slotRing) {
+    return of(ringBytes, slots, Math.toIntExact(Region.HEAD + 2 * slotRing));
+  }
+
+  /** Bytes of each of the two rings of a slot. */
+  public long slotRing() {
+    return ((long) slotBytes - Region.HEAD) / 2;
   }
 
   private static RegionOffer made(long ring, int slots, int slotBytes, long there, long by) {

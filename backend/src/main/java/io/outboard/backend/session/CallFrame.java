@@ -12,6 +12,7 @@ import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** One call while it is run, and the frame of its answer; reused. */
 public final class CallFrame implements LoggedCall {
@@ -42,11 +43,18 @@ public final class CallFrame implements LoggedCall {
   int thread;
   int libraryNumber;
   long sequence;
+  long fence;
   LibraryInstance library;
   int answering;
 
   // The value of the thread's own object, as the call was last told it.
   long own;
+
+  // The ring that it comes through.
+  Rings.Progress ring;
+
+  // Held while it is issued, where calls of other rings must not be.
+  ReentrantLock turn;
 
   // The lanes' own: see Lanes.
   long arrival;
@@ -68,6 +76,7 @@ public final class CallFrame implements LoggedCall {
     lane = Native.getInt(frame + Frame.LANE);
     thread = Native.getInt(frame + Frame.THREAD);
     sequence = Native.getLong(frame + Frame.SEQUENCE);
+    fence = Native.getLong(frame + Frame.ACKNOWLEDGED);
     replyBytes = 0;
     own = Handles.INVALID;
     if (lane < 0 || lane >= Limits.LANES || thread < 0 || thread >= Limits.THREADS) {
@@ -135,6 +144,11 @@ public final class CallFrame implements LoggedCall {
 
   boolean ordered() {
     return (flags & Frame.FLAG_ORDERED) != 0;
+  }
+
+  /** Whether it is behind all that was sent before it, whatever that is about. */
+  boolean wide() {
+    return fence >= sequence;
   }
 
   /** Whether it ends its lane's context. */

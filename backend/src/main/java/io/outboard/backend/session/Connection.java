@@ -48,6 +48,7 @@ public final class Connection {
   private LastingStream lasting;
   private Runnable onFull = () -> {};
   private NativeBuffer buffer = new NativeBuffer(BUFFER);
+  private long received;
   private long begin = buffer.address();
   private long end = begin;
 
@@ -125,6 +126,26 @@ public final class Connection {
     return begin != end || stream.ready();
   }
 
+  /** Bytes of all frames that have been taken; for the reader. */
+  long taken() {
+    return received - (end - begin);
+  }
+
+  /** How many further streams its stream has. */
+  int further() {
+    return stream.further();
+  }
+
+  /** One of them. */
+  ByteStream further(int number) {
+    return stream.further(number);
+  }
+
+  /** Bytes that the client has written into its stream. */
+  long arrived() {
+    return stream.arrived();
+  }
+
   private void require(long bytes) throws IOException {
     if (end - begin < bytes) {
       moveToFront();
@@ -145,6 +166,7 @@ public final class Connection {
     long n = stream.read(end, until - end);
     if (n > 0) {
       end += n;
+      received += n;
       page.received(n);
     } else if (n != -Errno.EINTR) {
       throw new EOFException(n == 0 ? gone() : Errno.text((int) -n));

@@ -14,10 +14,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /** Does what frames say that are no calls. One thread at a time does, the leader. */
 final class ControlFrames {
   private static final int LIBRARY_MISSING = 1;
+
+  private static final int RING_MISSING = 1;
 
   /** Longer than posted calls take; a device that hangs does not keep a program from its end. */
   private static final long LOG_NS = TimeUnit.SECONDS.toNanos(2);
@@ -29,6 +32,7 @@ final class ControlFrames {
   private final Lanes lanes;
   private final CallGate gate;
   private final Payloads payloads;
+  private final LongPredicate rings;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile LongConsumer bulkLost = _ -> {};
 
@@ -39,7 +43,8 @@ final class ControlFrames {
       ClientContext context,
       Lanes lanes,
       CallGate gate,
-      Payloads payloads) {
+      Payloads payloads,
+      LongPredicate rings) {
     this.connection = connection;
     this.callbacks = callbacks;
     this.trace = trace;
@@ -47,6 +52,7 @@ final class ControlFrames {
     this.lanes = lanes;
     this.gate = gate;
     this.payloads = payloads;
+    this.rings = rings;
   }
 
   /** Opens further libraries among these; before the first frame. */
@@ -70,6 +76,7 @@ final class ControlFrames {
       case Frame.KIND_LIBRARY -> openLibrary(call, frame);
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
       case Frame.KIND_BULK_LOST -> bulkLost.accept(Native.getLong(frame + Frame.HEADER));
+      case Frame.KIND_RING -> openRing(call, frame);
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
       case Frame.KIND_GOODBYE -> {
         return false;
@@ -82,7 +89,7 @@ final class ControlFrames {
   /** A call that was damaged into such a frame would be waited for in vain. */
   private static void requireBody(int kind, int bytes) {
     boolean has = kind == Frame.KIND_LIBRARY || kind == Frame.KIND_CALLBACK_DONE;
-    int fixed = kind == Frame.KIND_BULK_LOST ? Long.BYTES : 0;
+    int fixed = kind == Frame.KIND_BULK_LOST || kind == Frame.KIND_RING ? Long.BYTES : 0;
     if (bytes != fixed && !has) {
       throw new ProtocolException("a frame of kind " + kind + " with " + bytes + " bytes");
     }
@@ -134,7 +141,13 @@ final class ControlFrames {
     }
   }
 
-  private void threadEnded(int thread) {
+  private void openRing(CallFrame call, long frame) throws IOException {
+    call.take(frame);
+    call.reply(rings.test(Native.getLong(call.body())) ? 0 : RING_MISSING);
+  }
+
+  /** A thread of the client has ended; by the reader of the ring that it used. */
+  void threadEnded(int thread) {
     payloads.drop(thread);
     libraries.threadEnded(thread);
   }

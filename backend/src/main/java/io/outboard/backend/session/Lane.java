@@ -17,6 +17,8 @@ final class Lane {
   boolean held;
   // Arrival of the call being issued by that thread, 0 for none.
   long issuing;
+  // That call's sequence, if nobody waits for its answer.
+  long posted = Long.MAX_VALUE;
 
   /** {@code drain} issues the calls of the queue. */
   Lane(Function<Lane, Runnable> drain) {
@@ -29,6 +31,24 @@ final class Lane {
       return issuing;
     }
     return queue.isEmpty() ? Long.MAX_VALUE : queue.peekFirst().arrival;
+  }
+
+  /** Sequence of the first call that is not issued yet and that nobody waits for. */
+  long firstPosted() {
+    if (posted != Long.MAX_VALUE) {
+      return posted;
+    }
+    for (CallFrame call : queue) {
+      if (!call.answered()) {
+        return call.sequence;
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
+  void issues(CallFrame call) {
+    issuing = call.arrival;
+    posted = call.answered() ? Long.MAX_VALUE : call.sequence;
   }
 
   boolean busy() {

@@ -53,7 +53,7 @@ final class Lanes {
     this.drain = drain;
   }
 
-  /** The lane of an index; for the reader. */
+  /** The lane of an index; for the readers of all rings. */
   Lane of(int index) {
     Lane lane = lanes[index];
     return lane != null && lane.open ? lane : open(index);
@@ -63,6 +63,9 @@ final class Lanes {
   private Lane open(int index) {
     lock.lock();
     try {
+      if (lanes[index] != null && lanes[index].open) {
+        return lanes[index];
+      }
       contexts += index == 0 ? 0 : 1;
       if (lanes[index] == null) {
         lanes[index] = new Lane(lane -> () -> drain.accept(lane));
@@ -172,6 +175,23 @@ final class Lanes {
     }
   }
 
+  /** Sequence of the first posted call that has come and is not issued. */
+  long firstPosted() {
+    if (held == 0) {
+      return Long.MAX_VALUE;
+    }
+    lock.lock();
+    try {
+      long first = Long.MAX_VALUE;
+      for (Lane lane : lanes) {
+        first = lane != null ? Math.min(first, lane.firstPosted()) : first;
+      }
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void arrive(CallFrame call) {
     call.arrival = ++arrivals;
     call.barrier = barrier;
@@ -197,7 +217,7 @@ final class Lanes {
       if (lane != null) {
         arrive(call);
         hold(lane);
-        lane.issuing = call.arrival;
+        lane.issues(call);
       }
       return true;
     } finally {
@@ -222,7 +242,7 @@ final class Lanes {
       lane.queue.removeFirst();
       queued--;
       lane.bytes -= call.bodyBytes();
-      lane.issuing = call.arrival;
+      lane.issues(call);
       return call;
     } finally {
       lock.unlock();
@@ -250,6 +270,7 @@ final class Lanes {
         return;
       }
       lane.issuing = 0;
+      lane.posted = Long.MAX_VALUE;
       if (call.ordered()) {
         barrierPassed = call.arrival;
       }

@@ -6,6 +6,7 @@ import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
+import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
@@ -16,6 +17,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -33,6 +35,9 @@ import java.util.function.LongConsumer;
 public final class WorkerSession {
   private static final int SPARE_CALLS = 64;
 
+  /** Calls that other rings hold longer are not issued before the session ends. */
+  private static final long LAST_NS = TimeUnit.SECONDS.toNanos(2);
+
   /**
    * Most bytes that calls hold which are not under way: pages of new memory cost more than a call.
    */
@@ -49,6 +54,7 @@ public final class WorkerSession {
   private final ControlFrames control;
   private final SessionThreads crew = new SessionThreads();
   private final Lanes lanes = new Lanes(this::drain);
+  private final Rings rings;
   private final SoleCaller sole = new SoleCaller();
   private final CallGate gate = new CallGate();
   private final LongCallWatch watch = new LongCallWatch(this::passLeadOfLateCall);
@@ -74,7 +80,10 @@ public final class WorkerSession {
     this.callbacks = new ClientCallbacks(connection);
     this.trace = new CallTrace(connection);
     this.context = new ClientContext(connection, handles, devices);
-    this.control = new ControlFrames(connection, callbacks, trace, context, lanes, gate, payloads);
+    this.rings = new Rings(connection, page, lanes, this::isOver);
+    this.control =
+        new ControlFrames(
+            connection, callbacks, trace, context, lanes, gate, payloads, this::openRing);
     this.page = page;
     this.times = new CallTimes(page);
   }
@@ -150,6 +159,7 @@ public final class WorkerSession {
   public void end(String cause, boolean orderly) {
     if (end.compareAndSet(null, new SessionEnd(cause, orderly))) {
       connection.shutdown();
+      rings.shutdown();
       callbacks.close();
       lanes.close();
       watch.close();
@@ -170,6 +180,7 @@ public final class WorkerSession {
     }
     spareCalls.forEach(CallFrame::free);
     trace.close();
+    rings.close();
     connection.close();
   }
 
@@ -197,6 +208,7 @@ public final class WorkerSession {
   private void leadOn() throws IOException {
     CallFrame call = takeCall();
     while (call != null && !isOver()) {
+      rings.readsOn();
       long frame = connection.next();
       page.alive(handles.live());
       call =
@@ -216,9 +228,18 @@ public final class WorkerSession {
 
   /** Takes a frame; returns what the next one is taken with, null if the lead is gone. */
   private CallFrame lead(CallFrame call, long frame) throws IOException {
-    page.called();
     call.take(frame);
     sole.called(call.thread);
+    rings.reads(call);
+    Lane lane = prepare(call);
+    if (!lanes.direct(lane, call)) {
+      return queue(lane, call);
+    }
+    return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
+  }
+
+  private Lane prepare(CallFrame call) {
+    page.called();
     if (call.answered()) {
       unanswered.incrementAndGet();
     }
@@ -227,11 +248,38 @@ public final class WorkerSession {
     if (call.hasPayload()) {
       call.attach(payloads.take(call.thread));
     }
-    Lane lane = lanes.of(call.lane);
-    if (!lanes.direct(lane, call)) {
-      return queue(lane, call);
+    return lanes.of(call.lane);
+  }
+
+  private boolean openRing(long number) {
+    // A call to several hosts may ask each of them, and has an order there.
+    boolean here = context.joined().isEmpty();
+    RingIssuer issuer = here ? rings.open(number, this::issuer) : null;
+    if (issuer != null) {
+      crew.run(() -> guarded(() -> issuer.issue(this::isOver)));
     }
-    return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
+    return issuer != null;
+  }
+
+  private RingIssuer issuer(ByteStream stream, Rings.Progress progress) {
+    Connection own = new Connection(stream, page);
+    return new RingIssuer(
+        own,
+        progress,
+        new CallFrame(handles, callbacks, own),
+        new RingIssuer.Calls() {
+          @Override
+          public void prepare(CallFrame call) {
+            Lane unused = WorkerSession.this.prepare(call);
+          }
+
+          @Override
+          public void run(CallFrame call) throws IOException {
+            WorkerSession.this.run(call);
+          }
+        },
+        payloads,
+        control::threadEnded);
   }
 
   /** The end of a client's function must be read while a call waits for it. */
@@ -350,14 +398,23 @@ public final class WorkerSession {
   }
 
   private void run(CallFrame call) throws IOException {
+    int result = inOrder(call);
     if (call.answered()) {
-      call.reply(answer(call));
+      call.reply(result);
       unanswered.decrementAndGet();
       return;
     }
-    int result = dispatch(call);
     if (result != 0) {
       latches.keep(call, result);
+    }
+  }
+
+  private int inOrder(CallFrame call) throws IOException {
+    rings.begin(call);
+    try {
+      return call.answered() ? answer(call) : dispatch(call);
+    } finally {
+      rings.end(call);
     }
   }
 
@@ -418,6 +475,7 @@ public final class WorkerSession {
     long number = begin(null, call);
     boolean goesOn = control.obey(call, frame);
     if (!goesOn) {
+      rings.awaitAll(LAST_NS);
       end("the client said goodbye", true);
     }
     return end(number) ? call : lateCallHasRun(null, call);

@@ -47,6 +47,7 @@ public final class SharedPage implements AutoCloseable {
 
   private final SharedFile file;
   private final long address;
+  private volatile boolean several;
 
   private SharedPage(SharedFile file) {
     this.file = file;
@@ -113,7 +114,22 @@ public final class SharedPage implements AutoCloseable {
     return Native.getLong(address + TIME);
   }
 
+  /** Several threads count from now on. */
+  public void shared() {
+    several = true;
+  }
+
   private void add(int offset, long value) {
+    if (several) {
+      synchronized (this) {
+        addAlone(offset, value);
+      }
+    } else {
+      addAlone(offset, value);
+    }
+  }
+
+  private void addAlone(int offset, long value) {
     Native.putLong(address + offset, Native.getLong(address + offset) + value);
   }
 

@@ -45,6 +45,25 @@ class LanesTest {
   }
 
   @Test
+  void otherRingsSeeThePostedCallsThatAreNotIssued() {
+    assertEquals(Long.MAX_VALUE, lanes.firstPosted());
+    CallFrame late = call();
+    late.sequence = 5;
+    assertTrue(lanes.hold(() -> true, lane, late));
+    CallFrame next = call();
+    next.sequence = 6;
+    assertFalse(lanes.queue(lane, next));
+    assertEquals(5, lanes.firstPosted());
+    lanes.issued(lane, late);
+    assertEquals(6, lanes.firstPosted());
+    assertSame(next, lanes.next(lane));
+    assertEquals(6, lanes.firstPosted());
+    lanes.issued(lane, next);
+    assertNull(lanes.next(lane));
+    assertEquals(Long.MAX_VALUE, lanes.firstPosted());
+  }
+
+  @Test
   void aLaneIsItsThreadsUntilThatHasLookedForMore() {
     lanes.issued(lane, late());
     CallFrame next = call();

@@ -31,6 +31,7 @@ import io.outboard.spec.Query;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
 import io.outboard.spec.Scalar;
+import io.outboard.spec.Touches;
 import java.lang.annotation.Annotation;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -60,6 +61,7 @@ final class AroundReader {
         ready(),
         named(OrderedBy.class, AroundReader::isHandle),
         named(NotesLane.class, p -> isMade(p) || isHandle(p)),
+        named(Touches.class, AroundReader::isHandle),
         reserved(),
         released(),
         bytes(),

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param ready what must be there before anything else
  * @param orderedBy handles whose latest calls may have been posted in another lane
  * @param notesLane handles that belong to the caller's lane from then on
+ * @param touches handles that its order with calls of other threads is about; none: everything
  * @param reserved the range that it hands out
  * @param released the parameter with the beginning of a range that it takes back
  * @param bytes how it moves bytes between the program and a device
@@ -23,6 +24,7 @@ public record Around(
     Optional<Need> ready,
     List<String> orderedBy,
     List<String> notesLane,
+    List<String> touches,
     Optional<Reserved> reserved,
     Optional<String> released,
     Bytes bytes,
@@ -30,7 +32,7 @@ public record Around(
     Optional<String> changes,
     Optional<Narrowed> narrowed,
     Objects objects) {
-  /** Whether it does anything. */
+  /** Whether it does anything, but for what the call itself says. */
   public boolean present() {
     return ready.isPresent()
         || !orderedBy.isEmpty()

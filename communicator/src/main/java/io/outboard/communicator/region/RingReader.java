@@ -30,7 +30,8 @@ final class RingReader {
     return written() != at;
   }
 
-  private long written() {
+  /** Bytes that have been written in all; any thread may ask. */
+  long written() {
     return Math.min(Shared.get(writtenWord), end);
   }
 

@@ -39,6 +39,8 @@ public final class RingStream implements ByteStream {
   private final Doorbell forData;
   private final Doorbell forRoom;
   private final Doorbell others;
+  // Whether the memory and the socket are another stream's.
+  private final boolean part;
   private volatile boolean closed;
 
   private RingStream(
@@ -48,8 +50,10 @@ public final class RingStream implements ByteStream {
       RingWriter out,
       int waits,
       int theirs,
-      long idleCheckMs) {
+      long idleCheckMs,
+      boolean part) {
     this.memory = memory;
+    this.part = part;
     this.socket = socket;
     this.in = in;
     this.patience =
@@ -66,6 +70,10 @@ public final class RingStream implements ByteStream {
 
   /** The backend's side; takes over both. */
   public static RingStream backend(SharedMemory memory, int socket) {
+    return backend(memory, socket, false);
+  }
+
+  private static RingStream backend(SharedMemory memory, int socket, boolean part) {
     Rings rings = new Rings(memory);
     return new RingStream(
         memory,
@@ -74,7 +82,8 @@ public final class RingStream implements ByteStream {
         rings.writer(rings.toClient()),
         Region.BACKEND_WAITS,
         Region.CLIENT_WAITS,
-        IDLE_CHECK_MS);
+        IDLE_CHECK_MS,
+        part);
   }
 
   /** The client's side; takes over both. */
@@ -87,7 +96,8 @@ public final class RingStream implements ByteStream {
         rings.writer(rings.toBackend()),
         Region.CLIENT_WAITS,
         Region.BACKEND_WAITS,
-        CHECK_MS);
+        CHECK_MS,
+        false);
   }
 
   @Override
@@ -192,6 +202,22 @@ public final class RingStream implements ByteStream {
   }
 
   @Override
+  public int further() {
+    return part ? 0 : memory.offer().slots();
+  }
+
+  /** Of the backend's side: the rings of a slot. */
+  @Override
+  public ByteStream further(int number) {
+    return backend(memory.slot(number), socket, true);
+  }
+
+  @Override
+  public long arrived() {
+    return in.written();
+  }
+
+  @Override
   public void shutdown() {
     closed = true;
     Sockets.shutdown(socket, Sockets.SHUT_RDWR);
@@ -206,8 +232,10 @@ public final class RingStream implements ByteStream {
 
   @Override
   public void close() {
-    memory.close();
-    Posix.close(socket);
+    if (!part) {
+      memory.close();
+      Posix.close(socket);
+    }
   }
 
   /** Where the parts of one ring are in this process. */

@@ -77,6 +77,11 @@ public final class SharedFile implements AutoCloseable {
     return Files.getAttribute(file, "unix:dev") + ":" + Files.getAttribute(file, "unix:ino");
   }
 
+  /** A part of it, which ends with it: nobody closes the part. */
+  SharedFile part(long offset, long length) {
+    return new SharedFile(descriptor, address + offset, length);
+  }
+
   /** Its descriptor. */
   public int descriptor() {
     return descriptor;

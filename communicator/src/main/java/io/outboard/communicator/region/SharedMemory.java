@@ -64,6 +64,13 @@ public record SharedMemory(
     }
   }
 
+  /** A slot, with rings of its own in it; it ends with this memory. */
+  SharedMemory slot(int number) {
+    long begin = offer.bytes() - (long) (offer.slots() - number) * offer.slotBytes();
+    RegionOffer rings = RegionOffer.of(offer.slotRing(), 0, 0);
+    return new SharedMemory(rings, file.part(begin, rings.bytes()), passes, doorbells);
+  }
+
   /** Its descriptor. */
   public int descriptor() {
     return file.descriptor();

@@ -34,6 +34,25 @@ public interface ByteStream {
     return -1;
   }
 
+  /** How many further streams lie beside this one, for its client to use. */
+  default int further() {
+    return 0;
+  }
+
+  /**
+   * One of the further streams. It ends with this one, whose socket and memory it uses.
+   *
+   * @param number from 0 on
+   */
+  default ByteStream further(int number) {
+    throw new IndexOutOfBoundsException(number);
+  }
+
+  /** Bytes that the peer has written in all, read or not; any thread may ask. */
+  default long arrived() {
+    throw new UnsupportedOperationException("a stream that nobody else looks at");
+  }
+
   /** Ends both directions: whoever reads or writes here, or there, returns. Any thread may. */
   void shutdown();
 

@@ -220,6 +220,9 @@ final class CCall {
         }
         """,
         library.name(), function.number(), request.bytes());
+    for (String handle : function.around().touches()) {
+      code.add("%s_touches(&call_, %s, flags_);", library.name(), handle);
+    }
   }
 
   private void mint(Code code) {

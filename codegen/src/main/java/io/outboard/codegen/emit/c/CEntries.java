@@ -66,6 +66,15 @@ final class CEntries {
           """,
           library.name());
     }
+    if (library.calls().stream().anyMatch(f -> !f.around().touches().isEmpty())) {
+      code.add(
+          """
+
+          /* Written by hand: the call has an order with those of other threads that touch the handle, or with all where that is more than one. */
+          void %s_touches(ob_call *call, const void *handle, uint32_t flags);
+          """,
+          library.name());
+    }
     CRanges.declare(code, library);
     CBytes.declare(code, library);
     CAnswers.declare(code, library);

@@ -77,6 +77,7 @@ public final class CStubs implements Emitter {
         .out_of_memory = %10$d,
         .not_permitted = %11$d,
         .survives_fork = %12$b,
+        .several_rings = %14$b,
         %13$s        .names = names_,
         .structures = structures_,
         };
@@ -94,7 +95,8 @@ public final class CStubs implements Emitter {
         results.outOfMemory(),
         results.notPermitted(),
         library.survivesFork(),
-        lasting(results.lasting()));
+        lasting(results.lasting()),
+        library.calls().stream().anyMatch(f -> !f.around().touches().isEmpty()));
   }
 
   /** Nothing where no result lasts. */

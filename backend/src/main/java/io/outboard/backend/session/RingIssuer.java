@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import io.outboard.wire.Frame;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+
+/** Issues the calls of a ring that one thread of the client has to itself, and answers there. */
+final class RingIssuer {
+  private final Connection connection;
+  private final Rings.Progress progress;
+  private final CallFrame call;
+  private final Calls calls;
+  private final Payloads payloads;
+  private final IntConsumer threadEnded;
+
+  /** What a session does with a call. */
+  interface Calls {
+    /** One that has been read. */
+    void prepare(CallFrame call);
+
+    void run(CallFrame call) throws IOException;
+  }
+
+  RingIssuer(
+      Connection connection,
+      Rings.Progress progress,
+      CallFrame call,
+      Calls calls,
+      Payloads payloads,
+      IntConsumer threadEnded) {
+    this.connection = connection;
+    this.progress = progress;
+    this.call = call;
+    this.calls = calls;
+    this.payloads = payloads;
+    this.threadEnded = threadEnded;
+    call.ring = progress;
+  }
+
+  /** Reads and issues until the session is over. */
+  void issue(BooleanSupplier over) throws IOException {
+    while (!over.getAsBoolean()) {
+      progress.past(connection.taken());
+      long frame = connection.next();
+      switch (Native.getByte(frame + Frame.KIND)) {
+        case Frame.KIND_CALL -> issue(frame);
+        case Frame.KIND_PAYLOAD -> payloads.add(frame);
+        case Frame.KIND_THREAD_END -> threadEnded.accept(Native.getInt(frame + Frame.THREAD));
+        default -> throw new ProtocolException("a frame of its kind in a thread's own ring");
+      }
+    }
+  }
+
+  private void issue(long frame) throws IOException {
+    call.take(frame);
+    Rings.reads(call, connection);
+    calls.prepare(call);
+    calls.run(call);
+    call.clear();
+  }
+
+  void shutdown() {
+    connection.shutdown();
+  }
+
+  void close() {
+    call.free();
+    connection.close();
+  }
+}

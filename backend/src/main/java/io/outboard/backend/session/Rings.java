@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import io.outboard.backend.system.SharedPage;
+import io.outboard.communicator.stream.ByteStream;
+import io.outboard.wire.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * The rings of a session, and the order among their calls. Each further ring has a thread that
+ * issues its calls, so the calls of different threads of a client are issued at the same time.
+ *
+ * <p>A call names a number in its header, its fence: it is issued when all posted calls of other
+ * rings up to that number are. A call behind all that was sent before it is a wide one. Wide calls
+ * of a lane are issued one after the other, as they are where there is one ring, unless they wait.
+ */
+final class Rings {
+  /** A call that is issued for so long keeps no call of another lane waiting. */
+  private static final long LATE_MS = 5;
+
+  private static final int SPINS = 256;
+  private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(20);
+
+  private final Connection first;
+  private final SharedPage page;
+  private final Progress firstProgress;
+  private final BooleanSupplier over;
+  private final AtomicReferenceArray<ReentrantLock> lanes =
+      new AtomicReferenceArray<>(Limits.LANES);
+  private final ReentrantLock wide = new ReentrantLock();
+  // By number; null where a ring is not open. Guarded by this.
+  private RingIssuer[] issuers = new RingIssuer[0];
+  private boolean closed;
+  // None while there is one ring.
+  private volatile List<Progress> progress = List.of();
+
+  Rings(Connection first, SharedPage page, Lanes queues, BooleanSupplier over) {
+    this.first = first;
+    this.page = page;
+    this.over = over;
+    this.firstProgress = new Progress(first::arrived, queues::firstPosted);
+  }
+
+  /** Makes an issuer of a ring, which is not started. */
+  interface Maker {
+    RingIssuer make(ByteStream stream, Progress progress);
+  }
+
+  /**
+   * Opens a further ring; by the leader of the first.
+   *
+   * @return its issuer, which the caller starts; null if there is no such ring, or it is open
+   */
+  synchronized RingIssuer open(long number, Maker maker) {
+    if (issuers.length == 0) {
+      issuers = new RingIssuer[first.further()];
+    }
+    if (closed || number < 0 || number >= issuers.length || issuers[(int) number] != null) {
+      return null;
+    }
+    if (progress.isEmpty()) {
+      page.shared();
+      firstProgress.past(first.taken());
+    }
+    ByteStream stream = first.further((int) number);
+    Progress its = new Progress(stream::arrived, () -> Long.MAX_VALUE);
+    RingIssuer issuer = maker.make(stream, its);
+    issuers[(int) number] = issuer;
+    List<Progress> more = new ArrayList<>(progress.isEmpty() ? List.of(firstProgress) : progress);
+    more.add(its);
+    progress = List.copyOf(more);
+    return issuer;
+  }
+
+  /** Whether there are further ones. */
+  boolean several() {
+    return !progress.isEmpty();
+  }
+
+  /** By the leader of the first ring, before it reads on. */
+  void readsOn() {
+    if (several()) {
+      firstProgress.past(first.taken());
+    }
+  }
+
+  /** By the leader of the first ring: it has read a call. */
+  void reads(CallFrame call) {
+    call.ring = firstProgress;
+    if (several()) {
+      reads(call, first);
+    }
+  }
+
+  /** By the reader of a ring: it has read a call. */
+  static void reads(CallFrame call, Connection from) {
+    call.ring.at(call.sequence);
+    if (call.answered()) {
+      call.ring.past(from.taken());
+    }
+  }
+
+  /** Before a call is issued: waits until its turn has come. */
+  void begin(CallFrame call) {
+    if (!several()) {
+      return;
+    }
+    await(call.ring, Math.min(call.fence, call.sequence - 1), Long.MAX_VALUE);
+    if (call.wide() && !call.waits()) {
+      lock(call);
+    }
+  }
+
+  /** Behind each call that has begun. */
+  void end(CallFrame call) {
+    if (call.turn != null) {
+      call.turn.unlock();
+      call.turn = null;
+      if (wide.isHeldByCurrentThread()) {
+        wide.unlock();
+      }
+    }
+  }
+
+  private void lock(CallFrame call) {
+    ReentrantLock turn = lanes.get(call.lane);
+    if (turn == null) {
+      lanes.compareAndSet(call.lane, null, new ReentrantLock());
+      turn = lanes.get(call.lane);
+    }
+    turn.lock();
+    call.turn = turn;
+    try {
+      boolean unused = wide.tryLock(LATE_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until all that the client has sent in other rings is issued, at most so long. */
+  void awaitAll(long most) {
+    if (several()) {
+      await(firstProgress, Long.MAX_VALUE - 1, System.nanoTime() + most);
+    }
+  }
+
+  private void await(Progress own, long sequence, long until) {
+    List<Progress> all = progress;
+    for (int i = 0; i < all.size() && sequence > 0; i++) {
+      if (all.get(i) != own) {
+        await(all.get(i), all.get(i).arrived(), sequence, until);
+      }
+    }
+  }
+
+  private void await(Progress other, long bytes, long sequence, long until) {
+    for (int looks = 0; !other.issued(sequence, bytes) && !over.getAsBoolean(); looks++) {
+      if (looks < SPINS) {
+        Thread.onSpinWait();
+      } else if (until != Long.MAX_VALUE && System.nanoTime() - until > 0) {
+        return;
+      } else {
+        LockSupport.parkNanos(NAP_NS);
+      }
+    }
+  }
+
+  /** Their threads return. */
+  synchronized void shutdown() {
+    closed = true;
+    for (RingIssuer issuer : issuers) {
+      if (issuer != null) {
+        issuer.shutdown();
+      }
+    }
+  }
+
+  /** Frees what they hold; their threads have ended. */
+  synchronized void close() {
+    for (RingIssuer issuer : issuers) {
+      if (issuer != null) {
+        issuer.close();
+      }
+    }
+  }
+
+  /**
+   * How far the calls of one ring are issued: written by the ring's reader, read by the readers of
+   * the others. A call whose client waits for its answer is no concern of theirs: it has no order
+   * with calls that are made meanwhile.
+   */
+  static final class Progress {
+    private final LongSupplier arrived;
+    private final LongSupplier queued;
+    private final AtomicLong past = new AtomicLong();
+    private final AtomicLong at = new AtomicLong();
+
+    /**
+     * Of a ring into which the client has written {@code arrived} bytes; {@code queued} says which
+     * posted call is the first that has been read and is not issued.
+     */
+    Progress(LongSupplier arrived, LongSupplier queued) {
+      this.arrived = arrived;
+      this.queued = queued;
+    }
+
+    /** All frames in so many bytes are issued, queued, or are waited for. */
+    void past(long bytes) {
+      past.setRelease(bytes);
+    }
+
+    /** The reader is at the call of this number, and over with all before it. */
+    void at(long sequence) {
+      at.setRelease(sequence);
+    }
+
+    /** Bytes that the client has written so far. */
+    long arrived() {
+      return arrived.getAsLong();
+    }
+
+    /**
+     * Whether all posted calls up to a number are issued that lie in the first bytes of the ring.
+     */
+    boolean issued(long sequence, long bytes) {
+      return (past.getAcquire() >= bytes || at.getAcquire() > sequence)
+          && queued.getAsLong() > sequence;
+    }
+  }
+}

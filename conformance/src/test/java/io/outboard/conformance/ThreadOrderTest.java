@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The order of calls of several threads: random programs, whose results depend on it, against a
+ * model that makes their operations one after the other.
+ */
+final class ThreadOrderTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  @Test
+  void isKept() throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      assertOrder("1+50", BACKEND.variables(endpoint), Duration.ofMinutes(2));
+    }
+  }
+
+  /** Also where there are fewer rings than threads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2", "3", "8"})
+  void isKeptOverSeveralRings(String rings) throws IOException, InterruptedException {
+    assertOrder("1000+200", withRings(rings), Duration.ofMinutes(2));
+  }
+
+  @Tag("long")
+  @Test
+  void isKeptByEveryProgram() throws IOException, InterruptedException {
+    assertOrder("10000+100000", withRings("8"), Duration.ofHours(2));
+  }
+
+  private static Map<String, String> withRings(String rings) throws IOException {
+    Map<String, String> variables =
+        new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
+    variables.put("OUTBOARD_RINGS", rings);
+    return variables;
+  }
+
+  private static void assertOrder(String programs, Map<String, String> variables, Duration limit)
+      throws IOException, InterruptedException {
+    List<String> command = List.of(Home.PROGRAMS.resolve("threads").toString(), programs);
+    assertEquals(new Program.Ended(0, "ok\n", ""), Program.run(command, variables, limit));
+  }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order among calls of several rings: PROTOCOL.md, "Rings of threads". Objects remember who
+ * posted the last call that touches them; a call names the number up to which posted calls of other
+ * rings must be issued before it.
+ *
+ * A call is noted once it is in its ring, and before it returns. Its fence is found before it has a
+ * number: so of two threads that use an object at the same time, and have no order, the later one
+ * to be noted sees that the object has changed, and says that it is shared.
+ */
+#include "call/call.h"
+
+#include <stdlib.h>
+
+enum { PLACE_BITS = 12, SHARED = 255, RING_BITS = 8, VERSION_BITS = 12, NUMBER_SHIFT = 20 };
+
+struct ordering {
+    _Atomic bool several;       /* rings */
+    char apart[64];
+    _Atomic uint64_t everything[RING_LIMIT]; /* the last posted call of each ring that has an order
+                                                with all others */
+    char from_places[64];
+    /* the number of the last posted call, how often the place has changed, and the call's ring */
+    _Atomic uint64_t places[1 << PLACE_BITS];
+};
+
+bool order_make(session *s) {
+    s->ordering = session_part(sizeof *s->ordering);
+    return s->ordering != NULL;
+}
+
+bool order_is_needed(const session *s) {
+    return atomic_load_explicit(&s->ordering->several, memory_order_relaxed);
+}
+
+void order_begins(session *s, uint64_t sequence) {
+    atomic_store(&s->ordering->everything[0], sequence);
+    atomic_store(&s->ordering->several, true);
+}
+
+/* Objects that have one place are one object (Fibonacci hashing). */
+static _Atomic uint64_t *place_of(const session *s, uint64_t handle) {
+    uint64_t place = handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PLACE_BITS);
+    return &s->ordering->places[place];
+}
+
+static uint64_t number_in(uint64_t place) { return place >> NUMBER_SHIFT; }
+static uint32_t ring_in(uint64_t place) { return place & ((1 << RING_BITS) - 1); }
+
+static uint64_t changed(uint64_t from, uint64_t number, uint32_t ring) {
+    uint64_t version = (from >> RING_BITS) + 1;
+    return number << NUMBER_SHIFT | (version & ((1 << VERSION_BITS) - 1)) << RING_BITS | ring;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static uint64_t behind_others(const session *s, uint32_t ring) {
+    uint64_t fence = 0;
+    for (uint32_t i = 0; i < RING_LIMIT; i++)
+        if (i != ring)
+            fence = larger(fence, atomic_load(&s->ordering->everything[i]));
+    return fence;
+}
+
+static bool is_narrow(const ob_call *call) {
+    return call->narrow && !call->wide && (call->flags & (OB_ORDERED | OB_LAST)) == 0;
+}
+
+uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order_seen *seen) {
+    *seen = (order_seen){.looked = order_is_needed(s)};
+    if (!seen->looked)
+        return 0;
+    if (!is_narrow(call))
+        return ORDER_ALL;
+    uint64_t fence = behind_others(s, ring);
+    for (uint32_t i = 0; i < call->touched; i++) {
+        uint64_t place = seen->places[i] = atomic_load(place_of(s, call->touches[i]));
+        if (ring_in(place) != ring)
+            fence = larger(fence, number_in(place));
+    }
+    return fence;
+}
+
+static void note_everything(const session *s, uint32_t ring, uint64_t sequence) {
+    _Atomic uint64_t *last = &s->ordering->everything[ring];
+    uint64_t now = atomic_load(last);
+    while (now < sequence && !atomic_compare_exchange_weak(last, &now, sequence))
+        continue;
+}
+
+static void note(_Atomic uint64_t *place, uint64_t seen, uint32_t ring, uint64_t sequence) {
+    if (atomic_compare_exchange_strong(place, &seen, changed(seen, sequence, ring)))
+        return;
+    while (!atomic_compare_exchange_weak(
+        place, &seen, changed(seen, larger(number_in(seen), sequence), SHARED)))
+        continue;
+}
+
+void order_posted(const session *s, const ob_call *call, uint32_t ring, const order_seen *seen,
+                  uint64_t sequence) {
+    if (!order_is_needed(s))
+        return;
+    if (!seen->looked || !is_narrow(call)) {
+        note_everything(s, ring, sequence);
+        return;
+    }
+    for (uint32_t i = 0; i < call->touched; i++)
+        note(place_of(s, call->touches[i]), seen->places[i], ring, sequence);
+}
