@@ -76,7 +76,7 @@ static CUresult copy_from_nowhere(void) {
 }
 /* No program has so much memory to copy from. */
 static CUresult copy_of_too_much(void) {
-    char bytes[16];
+    char bytes[16] = {0};
     CUresult result = cuMemcpyHtoDAsync_v2(memory, bytes, (size_t)1 << 60, NULL);
     return result == 1 ? cuMemcpyHtoD_v2(memory, bytes, 1 << 20) : result;
 }
