@@ -119,6 +119,8 @@ CUfunction object_wild_kernel(void);
 const char *object_image(void);
 /* A file with it. */
 extern char image_file[];
+/* No object has it. */
+#define UNKNOWN_NAME "no such name"
 const char *object_bus(void);
 
 /* ---- arguments ------------------------------------------------------------------------------- */

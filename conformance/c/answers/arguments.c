@@ -3,6 +3,8 @@
  */
 #include "answers.h"
 
+#include <unistd.h>
+
 enum {
     PARAMETERS = 20,
     ROOM = 256 << 10,  /* behind each pointer: more than a driver writes for the counts of cases */
@@ -241,13 +243,14 @@ static word of_class(const test_case *one, word valid) {
     case MANAGED: return object_managed();
     case PAGE_LOCKED: return (word)(uintptr_t)object_page_locked();
     case EMPTY: return (word)(uintptr_t)"";
-    case UNKNOWN: return (word)(uintptr_t)"no such name";
+    case UNKNOWN: return (word)(uintptr_t)UNKNOWN_NAME;
     case NUMBERED: return one->number;
     default: return number_of_class(about, one->class, valid);
     }
 }
 
 void arguments_make(const test_case *one, word *arguments) {
+    unlink(UNKNOWN_NAME); /* an earlier case may have made it */
     const function_of_library *function = &FUNCTIONS[one->function];
     for (int i = 0; i < function->count; i++)
         arguments[i] = valid(function, i);

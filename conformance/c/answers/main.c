@@ -27,7 +27,10 @@ static struct {
     const char *state, *function, *known, *rest, *library;
 } options = {.jobs = 1, .chunk = 1 << 30, .limit = 10, .seconds = 1 << 30};
 
-char image_file[] = "/tmp/outboard-answers-XXXXXX";
+/* Where the cases run; some name a file of which nothing is known, and a driver makes it. */
+static char folder[] = "/tmp/outboard-answers-XXXXXX";
+char image_file[] = "image";
+static const char *const FILES[] = {image_file, UNKNOWN_NAME};
 static test_case *cases;
 static size_t count;
 static char **answers;
@@ -296,6 +299,23 @@ static bool option(const char *word) {
            text(word, "--rest-of=", &options.rest);
 }
 
+/* The image of a module is there as a file, too. */
+static bool enter_folder(void) {
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return false;
+    FILE *image = fopen(image_file, "w");
+    if (image == NULL)
+        return false;
+    fputs(object_image(), image);
+    return fclose(image) == 0;
+}
+
+static void leave_folder(void) {
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
+        unlink(FILES[i]);
+    rmdir(folder);
+}
+
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (!option(argv[i]))
@@ -309,17 +329,17 @@ int main(int argc, char **argv) {
                 argv[0]);
         return 2;
     }
-    int image = mkstemp(image_file);
-    if (image < 0 || write(image, object_image(), strlen(object_image())) < 0)
-        return 2;
-    close(image);
     if (options.known != NULL)
         undefined = read_names(options.known, ": undefined");
     if (options.rest != NULL)
         rest = read_names(options.rest, ": not run");
+    if (strchr(options.library, '/') != NULL)
+        options.library = realpath(options.library, NULL);
+    if (options.library == NULL || !enter_folder())
+        return 2;
     choose();
     run_all();
     print_all();
-    unlink(image_file);
+    leave_folder();
     return 0;
 }
