@@ -9,7 +9,6 @@ import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -93,9 +92,25 @@ final class LinkedHostsTest {
   /** More than a copy of each way has come over a link that is cut then. */
   private void copiesGoOn() throws Exception {
     Leftovers before = Leftovers.ofIdle(from);
-    Program.prints("ok", "severalHosts", "passing", variables("2,1"));
-    assertEquals(1, link.made(), "the copies took another way");
+    Process program = begin("passing", "2,1");
+    Patience.until("copies go over the link, which is cut", () -> link.made() == 1);
+    program.getOutputStream().close();
+    assertEquals(List.of("ok"), end(program, program.inputReader(UTF_8)));
     before.awaitSame();
+  }
+
+  private Process begin(String topic, String devices) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(Home.PROGRAMS.resolve("severalHosts").toString(), topic)
+            .redirectErrorStream(true);
+    Program.setVariables(builder, variables(devices));
+    return builder.start();
+  }
+
+  private static List<String> end(Process program, BufferedReader lines) throws Exception {
+    List<String> said = lines.lines().toList();
+    assertEquals(0, Patience.exit(program, said::toString), said::toString);
+    return said;
   }
 
   @TestFactory
@@ -106,18 +121,12 @@ final class LinkedHostsTest {
   }
 
   private void lose(Backend lost, String devices) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(Home.PROGRAMS.resolve("severalHosts").toString(), "lost-passing")
-            .redirectErrorStream(true);
-    Program.setVariables(builder, variables(devices));
-    Process program = builder.start();
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8));
+    Process program = begin("lost-passing", devices);
+    BufferedReader lines = program.inputReader(UTF_8);
     assertEquals("ready", lines.readLine());
     Patience.until("copies go over the link", () -> link.passed() > SOME_COPIES);
     lost.worker(program.toHandle()).destroyForcibly();
-    List<String> said = lines.lines().toList();
-    assertEquals(0, Patience.exit(program, said::toString), said::toString);
+    List<String> said = end(program, lines);
     assertFalse(said.toString().contains("silent"), said::toString);
     assertEquals("ok", said.getLast(), said::toString);
   }

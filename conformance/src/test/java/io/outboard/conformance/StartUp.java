@@ -22,6 +22,9 @@ final class StartUp {
   private static final List<String> ON_DEMAND =
       List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTReplayTraining");
 
+  /** A worker that waits for its program is otherwise busy for a second and more. */
+  private static final String COLD = "-Doutboard.warm.up=false";
+
   private StartUp() {}
 
   /** Those of the command. */
@@ -35,6 +38,7 @@ final class StartUp {
     if (System.getProperty("long") == null) {
       options.add(QUICK);
       options.addAll(ON_DEMAND);
+      options.add(COLD);
     }
     return "-Doutboard.worker.options=" + String.join("\n", options);
   }

@@ -32,12 +32,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The links from this host to others, and from others to this one, which a backend asks for that
- * has joined both. A key opens one connection, and none after some seconds. This host connects to
+ * has joined both. A key opens one connection, and none after a minute. This host connects to
  * nobody but the backends that its operator has named.
  */
 final class HostLinks {
-  private static final int CONNECT_MS = 2_000;
-  private static final int KEY_SECONDS = 10;
+  private static final int CONNECT_MS = 10_000;
+  private static final int KEY_SECONDS = 60;
 
   /** Of one session. */
   private static final int MOST_KEYS = Slot.MOST - 1;

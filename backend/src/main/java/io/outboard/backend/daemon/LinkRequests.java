@@ -20,7 +20,7 @@ import java.util.List;
  */
 final class LinkRequests {
   /** A host may try several others. */
-  private static final int TIMEOUT_MS = 20_000;
+  private static final int TIMEOUT_MS = 60_000;
 
   private final JoinedHosts hosts;
   private final List<Pair> pairs;

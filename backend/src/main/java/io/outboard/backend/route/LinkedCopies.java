@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class LinkedCopies {
   /** For so long a link that is not there may come yet. */
-  private static final long MADE_NS = TimeUnit.SECONDS.toNanos(10);
+  private static final long MADE_NS = TimeUnit.SECONDS.toNanos(20);
 
   private final CudaHosts hosts;
   private final List<? extends CudaDriver> drivers;

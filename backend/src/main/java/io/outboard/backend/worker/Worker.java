@@ -40,6 +40,9 @@ public final class Worker {
   /** Set where the virtual machine records a start-up cache. */
   private static final String TRAINING = "outboard.training";
 
+  /** Set to {@code false} where sessions are too short for what a warm-up costs, as in tests. */
+  private static final String WARMS_UP = "outboard.warm.up";
+
   /** Devices for which each library has something to warm up. */
   private static final String EVERY_DEVICE = "auto";
 
@@ -102,7 +105,7 @@ public final class Worker {
       if (isTraining()) {
         goEachWay(EVERY_DEVICE, () -> false);
         WarmUp.run(EVERY_DEVICE, () -> false);
-      } else if (Processors.TO_SPARE || IdlePriority.isNow()) {
+      } else if (warmsUp() && (Processors.TO_SPARE || IdlePriority.isNow())) {
         prepare(devices, wanted);
         goEachWay(devices, wanted);
         if (Posix.poll(daemon, Posix.POLLIN, ALONE_MS) == 0) {
@@ -126,6 +129,10 @@ public final class Worker {
   /** Whether the virtual machine records a start-up cache. */
   public static boolean isTraining() {
     return Boolean.getBoolean(TRAINING);
+  }
+
+  private static boolean warmsUp() {
+    return Boolean.parseBoolean(System.getProperty(WARMS_UP, "true"));
   }
 
   private static void prepare(String devices, BooleanSupplier wanted) {
