@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { SHAKING_MS = 10000, READ_ROOM = 128 << 10 };
+enum { SHAKING_MS = 30000, READ_ROOM = 128 << 10 };
 
 static bool fail(char *why, size_t limit, const char *what) {
     snprintf(why, limit, "%s", what);

@@ -16,7 +16,7 @@ final class StartUp {
   /** Where the build's training run puts what virtual machines remember. */
   static final Path CACHE = Home.PATH.resolve("conformance/target/cache");
 
-  private static final String QUICK = "-XX:TieredStopAtLevel=1";
+  static final String QUICK = "-XX:TieredStopAtLevel=1";
 
   /** The code that the training run found much used is otherwise compiled in each worker. */
   private static final List<String> ON_DEMAND =

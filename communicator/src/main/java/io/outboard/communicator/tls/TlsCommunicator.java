@@ -28,7 +28,7 @@ public final class TlsCommunicator implements Communicator {
   /** The port where none is said. */
   public static final int PORT = 14901;
 
-  private static final int HANDSHAKE_MS = 10_000;
+  private static final int HANDSHAKE_MS = 30_000;
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(Distance.NETWORK, Capability.ENCRYPTION);

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLContext;
  */
 final class TlsListener implements Listener {
   /** How long a client may take, in milliseconds: as long as for the greeting. */
-  private static final int HANDSHAKE_MS = 5_000;
+  private static final int HANDSHAKE_MS = 15_000;
 
   private final Listener tcp;
   private final TlsServer server;
