@@ -60,9 +60,7 @@ static managed *all;
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
 bool managed_contains(uint64_t address, uint64_t bytes) {
-    range known;
-    return range_find(&device_ranges, address, &known) && known.managed &&
-           bytes <= known.base + known.bytes - address;
+    return memory_ask(address, bytes).managed;
 }
 
 /* ---- allocation ------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory with pages that cannot be had: what the backend has handed out by then goes back. The backend
- * is a count here.
+ * Memory with pages that cannot be had: what the backend has handed out by then goes back. The
+ * backend is a count here.
  */
 #include "../../test/check.h"
 #include "memory/memory.h"
