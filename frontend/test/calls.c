@@ -4,8 +4,10 @@
  */
 #include "fake.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static fake *backend;
@@ -386,6 +388,66 @@ static void output_after_the_programs_own(void) {
     CHECK(strcmp(diverted(), "first second \033[1mthird") == 0);
 }
 
+/* ---- a pipe that does not wait, as programs that run others make them ------------------------ */
+
+enum { PRINTED = 40000, LINES = 1000, LINE = sizeof "outboard: 0000\n" - 1 };
+
+typedef struct small_pipe {
+    int ends[2], room;
+    size_t came;
+} small_pipe;
+
+static bool is_full(const small_pipe *p) {
+    int held = 0;
+    CHECK(ioctl(p->ends[0], FIONREAD, &held) == 0);
+    return held > p->room - LINE;
+}
+
+/* Reads nothing before the pipe is full. */
+static void *read_late(void *from) {
+    small_pipe *p = from;
+    char bytes[4096];
+    AWAIT(is_full(p));
+    for (ssize_t n = 1; n > 0; p->came += n > 0 ? (size_t)n : 0)
+        n = read(p->ends[0], bytes, sizeof bytes);
+    return NULL;
+}
+
+static void post_printed(uint32_t bytes) {
+    ob_call call;
+    CHECK(ob_begin(&call, &test_library, CALL_PRINT, bytes) == 0);
+    memset(call.body, 'x', bytes);
+    CHECK(ob_send(&call, 0) == 0);
+}
+
+static void output_waits_for_who_reads_it(void) {
+    small_pipe p = {.came = 0};
+    pthread_t reader;
+    start();
+    CHECK(pipe2(p.ends, O_CLOEXEC) == 0 && fcntl(p.ends[1], F_SETFL, O_NONBLOCK) == 0);
+    CHECK((p.room = fcntl(p.ends[1], F_SETPIPE_SZ, 4096)) > 0);
+    CHECK(dup2(p.ends[1], STDOUT_FILENO) == STDOUT_FILENO && close(p.ends[1]) == 0);
+    CHECK(pthread_create(&reader, NULL, read_late, &p) == 0);
+    post_printed(PRINTED);
+    echo_once();
+    CHECK(close(STDOUT_FILENO) == 0 && pthread_join(reader, NULL) == 0);
+    CHECK(p.came == PRINTED);
+}
+
+/* A line of our own, too. */
+static void warnings_wait_for_who_reads_them(void) {
+    small_pipe p = {.came = 0};
+    pthread_t reader;
+    CHECK(pipe2(p.ends, O_CLOEXEC) == 0 && fcntl(p.ends[1], F_SETFL, O_NONBLOCK) == 0);
+    CHECK((p.room = fcntl(p.ends[1], F_SETPIPE_SZ, 4096)) > 0);
+    CHECK(dup2(p.ends[1], STDERR_FILENO) == STDERR_FILENO && close(p.ends[1]) == 0);
+    CHECK(pthread_create(&reader, NULL, read_late, &p) == 0);
+    for (int i = 0; i < LINES; i++)
+        ob_warn("%04d", i);
+    CHECK(close(STDERR_FILENO) == 0 && pthread_join(reader, NULL) == 0);
+    CHECK(p.came == LINES * LINE);
+}
+
 static void idle_costs_nothing(void) {
     skip_if(emulated());
     start();
@@ -447,6 +509,8 @@ int main(int argc, char **argv) {
             {"synchronous", synchronous},
             {"threads have numbers", threads_have_numbers},
             {"output comes after the program's own", output_after_the_programs_own},
+            {"output waits for who reads it", output_waits_for_who_reads_it},
+            {"warnings wait for who reads them", warnings_wait_for_who_reads_them},
             {"idle costs nothing", idle_costs_nothing},
             {"cancelled threads take nobody along", cancelled_threads_take_nobody_along},
             {0},

@@ -4,18 +4,13 @@
  */
 #include "copy/copy.h"
 
-static bool on_device(uint64_t address) {
-    range known;
-    return range_find(&device_ranges, address, &known);
-}
-
 static void *host(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
 /* The backend refuses a copy that leaves the device's memory. One of many pages is refused here,
  * before the program's memory is touched, which need not be that long. */
-static bool leaves_memory(CUdeviceptr address, uint64_t bytes) {
+static bool leaves_memory(const memory_kind *kind, uint64_t bytes) {
     enum { CHECKED = 64 << 10 };
-    return bytes > CHECKED && range_ends_within(&device_ranges, address, bytes);
+    return bytes > CHECKED && kind->ends;
 }
 
 /* Inside the program: behind the stream's earlier work, which may write there. */
@@ -27,25 +22,37 @@ static CUresult copy_here(CUdeviceptr destination, CUdeviceptr source, size_t by
     return result;
 }
 
-static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, uint32_t flags) {
-    CUresult result = context_ready();
-    if (result != CUDA_SUCCESS || bytes == 0)
-        return result;
-    if (leaves_memory(destination, bytes) || leaves_memory(source, bytes))
+/* The ways of a copy between program and device. */
+typedef CUresult transfer_way(const transfer *);
+
+/* In whichever direction the addresses say. */
+static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream,
+                     uint32_t flags, transfer_way *up, transfer_way *down) {
+    memory_kind to = memory_ask(destination, bytes), from = memory_ask(source, bytes);
+    if (leaves_memory(&to, bytes) || leaves_memory(&from, bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    if (on_device(destination))
-        return on_device(source)
-                   ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, NULL, flags)
-                   : transfer_up(destination, host(source), bytes, NULL, flags);
-    return on_device(source) ? transfer_down(host(destination), source, bytes, NULL, flags)
-                             : copy_here(destination, source, bytes, NULL, flags);
+    if (to.of_device && from.of_device)
+        return remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags);
+    if (to.of_device)
+        return up(&(transfer){destination, host(source), bytes, stream, flags, to, from});
+    if (from.of_device)
+        return down(&(transfer){source, host(destination), bytes, stream, flags, from, to});
+    return copy_here(destination, source, bytes, stream, flags);
+}
+
+static CUresult copy_now(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
+                         uint32_t flags) {
+    CUresult result = context_ready();
+    return result != CUDA_SUCCESS || bytes == 0
+               ? result
+               : copy(destination, source, bytes, NULL, flags, transfer_up, transfer_down);
 }
 
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) {
-    return copy(destination, source, bytes, 0);
+    return copy_now(destination, source, bytes, 0);
 }
 CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes) {
-    return copy(destination, source, bytes, OB_PER_THREAD);
+    return copy_now(destination, source, bytes, OB_PER_THREAD);
 }
 
 /* ---- for generated symbols ------------------------------------------------------------------- */
@@ -53,23 +60,25 @@ CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes
 int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const void *stream,
                      bool later, uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
-    if (leaves_memory(to, bytes))
+    transfer t = transfer_of(to, from, bytes, in, flags);
+    if (leaves_memory(&t.there, bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    flags |= cuda_order(stream);
-    if (from != NULL && host_is_private(to, bytes))
-        return copy_here(to, (CUdeviceptr)(uintptr_t)from, bytes, in, flags);
-    return (later ? transfer_up_later : transfer_up)(to, from, bytes, in, flags);
+    t.flags |= cuda_order(stream);
+    if (from != NULL && t.there.kept)
+        return copy_here(to, (CUdeviceptr)(uintptr_t)from, bytes, in, t.flags);
+    return (later ? transfer_up_later : transfer_up)(&t);
 }
 
 int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *stream, bool later,
                        uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
-    if (leaves_memory(from, bytes))
+    transfer t = transfer_of(from, to, bytes, in, flags);
+    if (leaves_memory(&t.there, bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    flags |= cuda_order(stream);
-    if (to != NULL && host_is_private(from, bytes))
-        return copy_here((CUdeviceptr)(uintptr_t)to, from, bytes, in, flags);
-    return (later ? transfer_down_later : transfer_down)(to, from, bytes, in, flags);
+    t.flags |= cuda_order(stream);
+    if (to != NULL && t.there.kept)
+        return copy_here((CUdeviceptr)(uintptr_t)to, from, bytes, in, t.flags);
+    return (later ? transfer_down_later : transfer_down)(&t);
 }
 
 /* ---- in the order of a stream ---------------------------------------------------------------- */
@@ -77,17 +86,10 @@ int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *s
 static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
                            CUstream stream, uint32_t flags) {
     CUresult result = context_ready();
-    if (result != CUDA_SUCCESS || bytes == 0)
-        return result;
-    if (leaves_memory(destination, bytes) || leaves_memory(source, bytes))
-        return CUDA_ERROR_INVALID_VALUE;
-    flags |= cuda_order(stream);
-    if (on_device(destination))
-        return on_device(source)
-                   ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags)
-                   : transfer_up_later(destination, host(source), bytes, stream, flags);
-    return on_device(source) ? transfer_down_later(host(destination), source, bytes, stream, flags)
-                             : copy_here(destination, source, bytes, stream, flags);
+    return result != CUDA_SUCCESS || bytes == 0
+               ? result
+               : copy(destination, source, bytes, stream, flags | cuda_order(stream),
+                      transfer_up_later, transfer_down_later);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream) {

@@ -39,14 +39,23 @@ CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_si
 
 /* ---- transfer.c: copies between program and device ------------------------------------------- */
 
-CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
+typedef struct transfer {
+    CUdeviceptr device;
+    void *host;                 /* that of one to a device is only read */
+    uint64_t bytes;
+    CUstream stream;
+    uint32_t flags;
+    memory_kind there, here;    /* what the memory at device and host is */
+} transfer;
+
+/* One whose memory is looked at now. */
+transfer transfer_of(CUdeviceptr device, const void *host, uint64_t bytes, CUstream stream,
                      uint32_t flags);
-CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags);
+CUresult transfer_up(const transfer *t);
+CUresult transfer_down(const transfer *t);
 /* They may return before the copy is done: where the memory is shared. */
-CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
-                           uint32_t flags);
-CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
-                             uint32_t flags);
+CUresult transfer_up_later(const transfer *t);
+CUresult transfer_down_later(const transfer *t);
 /* Waits for what the stream may still write to memory that is about to be read here. */
 CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags);
 

@@ -68,8 +68,10 @@ static CUresult upload_rows(const corner *from, const corner *to, uint64_t width
 
 static CUresult upload(const corner *from, const corner *to, uint64_t width, uint64_t height,
                        CUstream stream, uint32_t flags) {
-    if (is_one_piece(from, to, width, height))
-        return transfer_up_later(to->address, row(from, 0), width * height, stream, flags);
+    if (is_one_piece(from, to, width, height)) {
+        transfer t = transfer_of(to->address, row(from, 0), width * height, stream, flags);
+        return transfer_up_later(&t);
+    }
     CUresult result = transfer_settle(row(from, 0), stream, flags);
     if (result != CUDA_SUCCESS)
         return result;
@@ -88,8 +90,9 @@ static CUresult download_spans(const corner *from, const corner *to, uint64_t wi
     CUresult result = span != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at += rows) {
         uint64_t now = height - at < rows ? height - at : rows;
-        result = transfer_down(span, from->address + at * from->pitch,
-                               (now - 1) * from->pitch + width, stream, flags);
+        transfer t = transfer_of(from->address + at * from->pitch, span,
+                                 (now - 1) * from->pitch + width, stream, flags);
+        result = transfer_down(&t);
         for (uint64_t i = 0; i < now && result == CUDA_SUCCESS; i++)
             memcpy(row(to, at + i), span + i * from->pitch, width);
     }
@@ -108,8 +111,10 @@ static CUresult download_rows(const corner *from, const corner *to, uint64_t wid
 
 static CUresult download(const corner *from, const corner *to, uint64_t width, uint64_t height,
                          CUstream stream, uint32_t flags) {
-    if (is_one_piece(from, to, width, height))
-        return transfer_down_later(row(to, 0), from->address, width * height, stream, flags);
+    if (is_one_piece(from, to, width, height)) {
+        transfer t = transfer_of(from->address, row(to, 0), width * height, stream, flags);
+        return transfer_down_later(&t);
+    }
     if (from->pitch - width <= CLOSE)
         return download_spans(from, to, width, height, stream, flags);
     return download_rows(from, to, width, height, stream, flags);

@@ -32,19 +32,29 @@ static area areas[AREAS] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
-static CUresult settle(CUresult result, CUstream stream, uint32_t flags) {
-    return result == CUDA_SUCCESS ? remote_cuStreamSynchronize(stream, flags) : result;
+static CUresult settle(CUresult result, const transfer *t) {
+    return result == CUDA_SUCCESS ? remote_cuStreamSynchronize(t->stream, t->flags) : result;
 }
 
-static bool is_of_device(CUdeviceptr address, uint64_t bytes) {
-    range known;
-    return range_find(&device_ranges, address, &known) &&
-           bytes <= known.base + known.bytes - address;
+transfer transfer_of(CUdeviceptr device, const void *host, uint64_t bytes, CUstream stream,
+                     uint32_t flags) {
+    return (transfer){.device = device,
+                      .host = (void *)(uintptr_t)host,
+                      .bytes = bytes,
+                      .stream = stream,
+                      .flags = flags,
+                      .there = memory_ask(device, bytes),
+                      .here = memory_ask(number(host), bytes)};
 }
 
 /* An address that may be wrong is an error at once, and so that copy waits for its answer. */
-static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) {
-    return is_of_device(address, bytes) ? 0 : OB_ANSWER;
+static uint32_t answered_if_doubtful(const transfer *t) {
+    return t->flags | (t->there.whole ? 0 : OB_ANSWER);
+}
+
+/* The backend has the program's memory, too: a call names it. */
+static bool is_named(const transfer *t) {
+    return t->bytes > 0 && (t->here.managed || t->here.shared);
 }
 
 /* ---- staging --------------------------------------------------------------------------------- */
@@ -123,157 +133,137 @@ static CUresult await(const area *a, uint64_t index) {
                : CUDA_ERROR_UNKNOWN;
 }
 
-static CUresult post(const area *a, const ob_parts *p, CUdeviceptr device, CUstream stream,
-                     uint32_t flags) {
-    CUdeviceptr there = device + p->index * CHUNK;
+static CUresult post(const area *a, const ob_parts *p, const transfer *t) {
+    CUdeviceptr there = t->device + p->index * CHUNK;
     uint64_t here = number(chunk(a, p->index)), told = begin(a, p->index);
-    CUresult sent = p->from != NULL
-                        ? remote_outboardCopyFromHost(there, here, p->count, stream, told, flags)
-                        : remote_outboardCopyToHost(here, there, p->count, stream, told, flags);
+    CUresult sent =
+        p->from != NULL
+            ? remote_outboardCopyFromHost(there, here, p->count, t->stream, told, t->flags)
+            : remote_outboardCopyToHost(here, there, p->count, t->stream, told, t->flags);
     if (sent != CUDA_SUCCESS)
         give_up(a, p->index, sent);
     return sent;
 }
 
-static CUresult stage(const area *a, const void *from, void *to, CUdeviceptr device,
-                      uint64_t bytes, CUstream stream, uint32_t flags) {
-    ob_parts p = {.bytes = bytes,
+static CUresult stage(area *a, bool up, const transfer *t) {
+    ob_parts p = {.bytes = t->bytes,
                   .part = CHUNK,
                   .places = chunk(a, 0),
                   .window = CHUNKS,
-                  .from = from,
-                  .to = to};
+                  .from = up ? t->host : NULL,
+                  .to = up ? NULL : t->host};
     while (ob_parts_next(&p))
-        ob_parts_done(&p, p.starts ? post(a, &p, device, stream, flags) : await(a, p.index));
+        ob_parts_done(&p, p.starts ? post(a, &p, t) : await(a, p.index));
+    pthread_mutex_unlock(&a->lock);
     CUresult result = (CUresult)p.result;
     return result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : result;
 }
 
 /* ---- bulk data ------------------------------------------------------------------------------- */
 
-typedef struct bulk_copy {
-    bool up;
-    CUdeviceptr device;
-    uint64_t bytes;
-    CUstream stream;
-    uint32_t flags;
-} bulk_copy;
-
-static int32_t bulk_move(void *with, uint64_t transfer) {
-    const bulk_copy *c = with;
-    return c->up ? remote_outboardBulkUp(c->device, c->bytes, c->stream, transfer, c->flags)
-                 : remote_outboardBulkDown(c->device, c->bytes, c->stream, transfer, c->flags);
+static int32_t move_up(void *with, uint64_t number) {
+    const transfer *t = with;
+    return remote_outboardBulkUp(t->device, t->bytes, t->stream, number, t->flags);
 }
 
-static void bulk_drop(void *with, uint64_t transfer) {
-    remote_outboardBulkDrop(transfer, ((const bulk_copy *)with)->flags);
+static int32_t move_down(void *with, uint64_t number) {
+    const transfer *t = with;
+    return remote_outboardBulkDown(t->device, t->bytes, t->stream, number, t->flags);
+}
+
+static void drop(void *with, uint64_t number) {
+    remote_outboardBulkDrop(number, ((const transfer *)with)->flags);
 }
 
 /* Returns whether the copy went that way; a call that has all of it reports wrong addresses. */
-static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream,
-                 uint32_t flags, CUresult *result) {
-    static const ob_bulk_calls calls = {&ob_cuda, bulk_move, bulk_drop};
-    bulk_copy copy = {up, device, bytes, stream, flags};
-    return is_of_device(device, bytes) && ob_bulk(up, host, bytes, &calls, &copy, result);
-}
-
-static bool bulk_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
-                    uint32_t flags, CUresult *result) {
-    return bulk(true, to, (void *)(uintptr_t)from, bytes, stream, flags, result);
+static bool bulk(bool up, const transfer *t, CUresult *result) {
+    static const ob_bulk_calls ups = {&ob_cuda, move_up, drop}, downs = {&ob_cuda, move_down, drop};
+    return t->there.whole && ob_bulk(up, t->host, t->bytes, up ? &ups : &downs,
+                                     (void *)(uintptr_t)t, result);
 }
 
 /* ---- the copies ------------------------------------------------------------------------------ */
 
 /* A call without a stream cannot say whose default stream it means. */
-static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32_t flags) {
-    if ((flags & OB_PER_THREAD) == 0)
-        return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
-    return from == NULL && bytes > 0
+static CUresult send_up(const transfer *t) {
+    if ((t->flags & OB_PER_THREAD) == 0)
+        return remote_cuMemcpyHtoD_v2(t->device, t->host, t->bytes, t->flags);
+    return t->host == NULL && t->bytes > 0
                ? CUDA_ERROR_INVALID_VALUE
-               : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, NULL, flags | OB_ANSWER);
+               : remote_cuMemcpyHtoDAsync_v2(t->device, t->host, t->bytes, NULL,
+                                             t->flags | OB_ANSWER);
 }
 
-static bool is_managed(const void *pointer, uint64_t bytes) {
-    return bytes > 0 && managed_contains(number(pointer), bytes);
-}
-
-static CUresult capture_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
-                           uint32_t flags) {
+static CUresult capture_up(const transfer *t) {
     CUDA_MEMCPY3D copy = {
         .sourceType = MEMORY_HOST,
-        .sourceHost = number(from),
-        .sourcePitch = bytes,
+        .sourceHost = number(t->host),
+        .sourcePitch = t->bytes,
         .sourceHeight = 1,
         .destinationType = MEMORY_DEVICE,
-        .destinationDevice = to,
-        .destinationPitch = bytes,
+        .destinationDevice = t->device,
+        .destinationPitch = t->bytes,
         .destinationHeight = 1,
-        .width = bytes,
+        .width = t->bytes,
         .height = 1,
         .depth = 1,
     };
-    return graph_copy_capture(&copy, stream, flags);
+    return graph_copy_capture(&copy, t->stream, t->flags);
 }
 
-static CUresult capture_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
-                             uint32_t flags) {
+static CUresult capture_down(const transfer *t) {
     CUDA_MEMCPY3D copy = {
         .sourceType = MEMORY_DEVICE,
-        .sourceDevice = from,
-        .sourcePitch = bytes,
+        .sourceDevice = t->device,
+        .sourcePitch = t->bytes,
         .sourceHeight = 1,
         .destinationType = MEMORY_HOST,
-        .destinationHost = number(to),
-        .destinationPitch = bytes,
+        .destinationHost = number(t->host),
+        .destinationPitch = t->bytes,
         .destinationHeight = 1,
-        .width = bytes,
+        .width = t->bytes,
         .height = 1,
         .depth = 1,
     };
-    return graph_copy_capture(&copy, stream, flags);
+    return graph_copy_capture(&copy, t->stream, t->flags);
 }
 
-CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
-                     uint32_t flags) {
-    if (host_is_shared(from, bytes) || is_managed(from, bytes))
-        return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
-    CUresult result = host_functions_settle(stream, flags);
+CUresult transfer_up(const transfer *t) {
+    if (is_named(t))
+        return settle(transfer_up_later(t), t);
+    CUresult result = host_functions_settle(t->stream, t->flags);
     if (result != CUDA_SUCCESS)
         return result;
     area *a = NULL;
-    result = from != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
+    result = t->host != NULL ? take_area(t->bytes, &a) : CUDA_SUCCESS;
     if (result != CUDA_SUCCESS)
         return result;
-    if (a == NULL && bulk_up(to, from, bytes, stream, flags, &result))
-        return settle(result, stream, flags);
-    if (a == NULL)
-        return send_up(to, from, bytes, flags);
-    result = stage(a, from, NULL, to, bytes, stream, flags);
-    pthread_mutex_unlock(&a->lock);
-    return result;
+    if (a != NULL)
+        return stage(a, true, t);
+    return bulk(true, t, &result) ? settle(result, t) : send_up(t);
 }
 
-CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream,
-                           uint32_t flags) {
-    uint32_t answered = flags | answered_if_doubtful(to, bytes);
-    if (is_managed(from, bytes))
-        return remote_cuMemcpyDtoDAsync_v2(to, number(from), bytes, stream, answered);
-    if (bytes > 0 && host_is_shared(from, bytes))
-        return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
+CUresult transfer_up_later(const transfer *t) {
+    uint32_t answered = answered_if_doubtful(t);
+    uint64_t here = number(t->host);
+    if (t->here.managed)
+        return remote_cuMemcpyDtoDAsync_v2(t->device, here, t->bytes, t->stream, answered);
+    if (is_named(t))
+        return remote_outboardCopyFromHost(t->device, here, t->bytes, t->stream, 0, answered);
     bool captures;
-    CUresult result = capture_find(stream, flags, &captures);
+    CUresult result = capture_find(t->stream, t->flags, &captures);
     if (result != CUDA_SUCCESS || captures)
-        return result != CUDA_SUCCESS ? result : capture_up(to, from, bytes, stream, flags);
+        return result != CUDA_SUCCESS ? result : capture_up(t);
     /* The source is read now. The stream has to finish its own writes there first: copies to such
      * memory have arrived when they return, so only functions of the program are left. */
-    result = host_functions_settle(stream, flags);
+    result = host_functions_settle(t->stream, t->flags);
     if (result != CUDA_SUCCESS)
         return result;
-    if (from == NULL && bytes > 0)
+    if (t->host == NULL && t->bytes > 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return bulk_up(to, from, bytes, stream, flags, &result)
+    return bulk(true, t, &result)
                ? result
-               : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, stream, answered);
+               : remote_cuMemcpyHtoDAsync_v2(t->device, t->host, t->bytes, t->stream, answered);
 }
 
 CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
@@ -282,41 +272,37 @@ CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
 }
 
 /* Returns when the bytes are there; so is then all that the stream had before. */
-static CUresult fetch(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+static CUresult fetch(const transfer *t) {
     area *a = NULL;
-    CUresult result = to != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
+    CUresult result = t->host != NULL ? take_area(t->bytes, &a) : CUDA_SUCCESS;
     if (result != CUDA_SUCCESS)
         return result;
-    if (a == NULL && bulk(false, from, to, bytes, stream, flags, &result))
-        return result;
-    if (a == NULL)
-        return remote_cuMemcpyDtoHAsync_v2(to, from, bytes, stream, flags);
-    result = stage(a, NULL, to, from, bytes, stream, flags);
-    pthread_mutex_unlock(&a->lock);
-    return result;
+    if (a != NULL)
+        return stage(a, false, t);
+    return bulk(false, t, &result)
+               ? result
+               : remote_cuMemcpyDtoHAsync_v2(t->host, t->device, t->bytes, t->stream, t->flags);
 }
 
-CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
-                       uint32_t flags) {
-    if (bytes > 0 && (host_is_shared(to, bytes) || is_managed(to, bytes)))
-        return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
-    CUresult result = fetch(to, from, bytes, stream, flags);
+CUresult transfer_down(const transfer *t) {
+    if (is_named(t))
+        return settle(transfer_down_later(t), t);
+    CUresult result = fetch(t);
     if (result == CUDA_SUCCESS)
-        settled_cuStreamSynchronize(stream, flags);
+        settled_cuStreamSynchronize(t->stream, t->flags);
     return result;
 }
 
-CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream,
-                             uint32_t flags) {
-    if (is_managed(to, bytes))
-        return remote_cuMemcpyDtoDAsync_v2(number(to), from, bytes, stream,
-                                           flags | answered_if_doubtful(from, bytes));
-    if (bytes > 0 && host_is_shared(to, bytes))
-        return remote_outboardCopyToHost(number(to), from, bytes, stream, 0,
-                                         flags | answered_if_doubtful(from, bytes));
+CUresult transfer_down_later(const transfer *t) {
+    uint32_t answered = answered_if_doubtful(t);
+    uint64_t here = number(t->host);
+    if (t->here.managed)
+        return remote_cuMemcpyDtoDAsync_v2(here, t->device, t->bytes, t->stream, answered);
+    if (is_named(t))
+        return remote_outboardCopyToHost(here, t->device, t->bytes, t->stream, 0, answered);
     bool captures;
-    CUresult result = capture_find(stream, flags, &captures);
+    CUresult result = capture_find(t->stream, t->flags, &captures);
     if (result != CUDA_SUCCESS || captures)
-        return result != CUDA_SUCCESS ? result : capture_down(to, from, bytes, stream, flags);
-    return transfer_down(to, from, bytes, stream, flags);
+        return result != CUDA_SUCCESS ? result : capture_down(t);
+    return transfer_down(t);
 }

@@ -157,11 +157,7 @@ void host_offer(const void *parameters, uint64_t bytes) {
     }
 }
 
-bool host_is_private(uint64_t address, uint64_t bytes) {
-    range known;
-    return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared &&
-           !known.paged && bytes <= known.base + known.bytes - address;
-}
+bool host_is_private(uint64_t address, uint64_t bytes) { return memory_ask(address, bytes).kept; }
 
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     CUresult result = context_ready();

@@ -60,9 +60,7 @@ static managed *all;
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
 bool managed_contains(uint64_t address, uint64_t bytes) {
-    range known;
-    return range_find(&device_ranges, address, &known) && known.managed &&
-           bytes <= known.base + known.bytes - address;
+    return memory_ask(address, bytes).managed;
 }
 
 /* ---- allocation ------------------------------------------------------------------------------ */
@@ -88,6 +86,16 @@ static CUresult drop(managed *dropped) {
     return result;
 }
 
+/* What was allocated is the program's to free, other than variables and what ends with its
+ * context. */
+static CUresult give_back(managed *unused) {
+    uint64_t base = number(unused->piece.memory);
+    bool of_device = unused->paged;
+    uint32_t flags = unused->context != context_current() ? OB_ORDERED : 0;
+    CUresult result = drop(unused);
+    return of_device ? remote_cuMemFree_v2(base, flags) : result;
+}
+
 static CUresult map_pages(uint64_t bytes, shared_piece *piece) {
     *piece = (shared_piece){.bytes = bytes};
     return pages_allocate(bytes, &piece->memory);
@@ -106,7 +114,7 @@ static CUresult allocate(CUdeviceptr *pointer, uint64_t bytes) {
     }
     uint64_t base = number(made->piece.memory);
     if (!range_add(&device_ranges, (range){.base = base, .bytes = bytes, .managed = true})) {
-        drop(made);
+        give_back(made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     enter(made);
@@ -164,11 +172,7 @@ CUresult managed_free(CUdeviceptr pointer) {
     if (freed == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     range_take(&device_ranges, pointer, &forgotten);
-    bool of_device = freed->paged;
-    CUresult result = drop(freed);
-    return of_device ? remote_cuMemFree_v2(pointer,
-                                           forgotten.context != context_current() ? OB_ORDERED : 0)
-                     : result;
+    return give_back(freed);
 }
 
 static void end_all(wanted w) {

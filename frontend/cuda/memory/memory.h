@@ -40,8 +40,6 @@ extern range_set device_ranges, host_ranges;
 bool range_add(range_set *set, range added);
 bool range_find(range_set *set, uint64_t address, range *found);
 bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
-/* Whether known memory, and what follows without a gap, ends before so many bytes. */
-bool range_ends_within(range_set *set, uint64_t address, uint64_t bytes);
 /* Takes out the range that begins at an address. */
 bool range_take(range_set *set, uint64_t base, range *taken);
 void range_forget_context(range_set *set, CUcontext context);
@@ -53,6 +51,18 @@ bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const ra
 /* CUmemorytype */
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
 
+/* What some bytes at an address are. */
+typedef struct memory_kind {
+    bool of_device;             /* they begin in memory of a device … */
+    bool whole;                 /* … which has all of them … */
+    bool managed;               /* … and the program uses too … */
+    bool ends;                  /* … or which ends before they do, and so does what follows it */
+    bool shared;                /* page-locked memory, and the backend has all of it too */
+    bool kept;                  /* page-locked memory, and the program's alone */
+} memory_kind;
+
+/* Asks once for all of that; a call asks once for each of its addresses. */
+memory_kind memory_ask(uint64_t address, uint64_t bytes);
 /* Whether the backend shares all of a range of the program's memory. */
 bool host_is_shared(const void *pointer, uint64_t bytes);
 /* Whether one side of a copy is memory of the program alone. */

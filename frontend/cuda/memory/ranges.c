@@ -11,13 +11,14 @@
 #include <stdlib.h>
 
 struct range_set {
-    pthread_rwlock_t lock;
     range *ranges;              /* sorted, disjoint */
     size_t count, capacity;
 };
 
-range_set device_ranges = {.lock = PTHREAD_RWLOCK_INITIALIZER};
-range_set host_ranges = {.lock = PTHREAD_RWLOCK_INITIALIZER};
+range_set device_ranges, host_ranges;
+
+/* Of both: each copy asks about an address in both. */
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 static _Atomic uint64_t serials;
 
@@ -83,7 +84,7 @@ bool range_add(range_set *set, range added) {
         added.ordinal = context_device(added.context);
     }
     added.serial = atomic_fetch_add(&serials, 1) + 1;
-    pthread_rwlock_wrlock(&set->lock);
+    pthread_rwlock_wrlock(&lock);
     bool room = !refuse_overlap(set, &added) && make_room(set);
     if (room) {
         remove_overlapping(set, added.base, added.bytes);
@@ -92,60 +93,90 @@ bool range_add(range_set *set, range added) {
         set->ranges[at] = added;
         set->count++;
     }
-    pthread_rwlock_unlock(&set->lock);
+    pthread_rwlock_unlock(&lock);
     return room;
 }
 
 bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes) {
-    pthread_rwlock_rdlock(&set->lock);
+    pthread_rwlock_rdlock(&lock);
     size_t at = first_after(set, base);
     bool overlaps = at < set->count && set->ranges[at].base < base + bytes;
-    pthread_rwlock_unlock(&set->lock);
+    pthread_rwlock_unlock(&lock);
     return overlaps;
 }
 
 bool range_find(range_set *set, uint64_t address, range *found) {
-    pthread_rwlock_rdlock(&set->lock);
+    pthread_rwlock_rdlock(&lock);
     size_t at = first_after(set, address);
     bool there = at < set->count && set->ranges[at].base <= address;
     if (there)
         *found = set->ranges[at];
-    pthread_rwlock_unlock(&set->lock);
+    pthread_rwlock_unlock(&lock);
     return there;
 }
 
-bool range_ends_within(range_set *set, uint64_t address, uint64_t bytes) {
-    pthread_rwlock_rdlock(&set->lock);
+/* ---- what memory is, under the lock ---------------------------------------------------------- */
+
+static const range *range_at(const range_set *set, uint64_t address) {
     size_t at = first_after(set, address);
-    bool ends = false;
-    if (at < set->count && set->ranges[at].base <= address) {
-        uint64_t left = bytes, from = address;
-        for (; at < set->count && set->ranges[at].base <= from && left > 0; at++) {
-            uint64_t here = set->ranges[at].base + set->ranges[at].bytes - from;
-            left -= left < here ? left : here;
-            from += here;
-        }
-        ends = left > 0;
+    return at < set->count && set->ranges[at].base <= address ? &set->ranges[at] : NULL;
+}
+
+static bool holds(const range *one, uint64_t address, uint64_t bytes) {
+    return bytes <= one->base + one->bytes - address;
+}
+
+/* Whether known memory, and what follows without a gap, ends before so many bytes. */
+static bool ends_within(const range_set *set, uint64_t address, uint64_t bytes) {
+    uint64_t left = bytes, from = address;
+    for (size_t at = first_after(set, address);
+         at < set->count && set->ranges[at].base <= from && left > 0; at++) {
+        uint64_t here = set->ranges[at].base + set->ranges[at].bytes - from;
+        left -= left < here ? left : here;
+        from += here;
     }
-    pthread_rwlock_unlock(&set->lock);
-    return ends;
+    return left > 0;
+}
+
+static void ask_devices(memory_kind *kind, uint64_t address, uint64_t bytes) {
+    const range *one = range_at(&device_ranges, address);
+    kind->of_device = one != NULL;
+    kind->whole = one != NULL && holds(one, address, bytes);
+    kind->managed = kind->whole && one->managed && bytes > 0;
+    kind->ends = one != NULL && !kind->whole && ends_within(&device_ranges, address, bytes);
+}
+
+static void ask_host(memory_kind *kind, uint64_t address, uint64_t bytes) {
+    const range *one = range_at(&host_ranges, address);
+    bool whole = one != NULL && holds(one, address, bytes);
+    kind->shared = whole && one->shared;
+    kind->kept = whole && !one->shared && !one->paged && bytes > 0;
+}
+
+memory_kind memory_ask(uint64_t address, uint64_t bytes) {
+    memory_kind kind;
+    pthread_rwlock_rdlock(&lock);
+    ask_devices(&kind, address, bytes);
+    ask_host(&kind, address, bytes);
+    pthread_rwlock_unlock(&lock);
+    return kind;
 }
 
 bool range_take(range_set *set, uint64_t base, range *taken) {
-    pthread_rwlock_wrlock(&set->lock);
+    pthread_rwlock_wrlock(&lock);
     size_t at = first_after(set, base);
     bool there = at < set->count && set->ranges[at].base == base;
     if (there) {
         *taken = set->ranges[at];
         remove_at(set, at, 1);
     }
-    pthread_rwlock_unlock(&set->lock);
+    pthread_rwlock_unlock(&lock);
     return there;
 }
 
 bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *),
                    range *taken) {
-    pthread_rwlock_wrlock(&set->lock);
+    pthread_rwlock_wrlock(&lock);
     size_t at = 0;
     while (at < set->count && (set->ranges[at].context != context || !is_wanted(&set->ranges[at])))
         at++;
@@ -154,35 +185,32 @@ bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const ra
         *taken = set->ranges[at];
         remove_at(set, at, 1);
     }
-    pthread_rwlock_unlock(&set->lock);
+    pthread_rwlock_unlock(&lock);
     return there;
 }
 
 bool range_any_of(range_set *set, CUcontext context) {
-    pthread_rwlock_rdlock(&set->lock);
+    pthread_rwlock_rdlock(&lock);
     size_t at = 0;
     while (at < set->count && set->ranges[at].context != context)
         at++;
     bool any = at < set->count;
-    pthread_rwlock_unlock(&set->lock);
+    pthread_rwlock_unlock(&lock);
     return any;
 }
 
 void range_forget_context(range_set *set, CUcontext context) {
-    pthread_rwlock_wrlock(&set->lock);
+    pthread_rwlock_wrlock(&lock);
     size_t kept = 0;
     for (size_t i = 0; i < set->count; i++)
         if (set->ranges[i].context != context || set->ranges[i].lasting)
             set->ranges[kept++] = set->ranges[i];
     set->count = kept;
-    pthread_rwlock_unlock(&set->lock);
+    pthread_rwlock_unlock(&lock);
 }
 
 bool host_is_shared(const void *pointer, uint64_t bytes) {
-    range known;
-    uint64_t address = (uint64_t)(uintptr_t)pointer;
-    return range_find(&host_ranges, address, &known) && known.shared &&
-           bytes <= known.base + known.bytes - address;
+    return memory_ask((uint64_t)(uintptr_t)pointer, bytes).shared;
 }
 
 /* An address in no range of a device is the program's. */

@@ -21,6 +21,19 @@ PAGES_PARTS = piece pages fetch habits pager fault work
 $(OUT)/cuda/test/pages: $(OUT)/cuda/test/pages.o $(OUT)/test/check.o $(PAGES_PARTS:%=$(OUT)/cuda/memory/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
+MANAGED_PARTS = managed host paged ranges
+MANAGED_LACKS = mirror_begin mirror_end mirror_is_gone ob_handle_plausible ob_reserve pages_adopt registered_end \
+  registered_share remote_outboardPagesMap remote_outboardPagesUnmap shared_adopt shared_map_alone shared_map_managed \
+  shared_unmap shared_unmap_managed unshared_refuse cuda_work_seen
+$(OUT)/cuda/test/managed: $(OUT)/cuda/test/managed.o $(OUT)/test/check.o $(MANAGED_PARTS:%=$(OUT)/cuda/memory/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(MANAGED_LACKS:%=-Wl,--defsym=%=not_reached) -o $@ $^ -lpthread
+
+COPIES_PARTS = copy/copy copy/transfer memory/ranges
+COPIES_LACKS = cuda_work_seen graph_copy_capture ob_parts_done ob_parts_next remote_cuCtxGetStreamPriorityRange \
+  remote_outboardBulkDown remote_outboardBulkDrop remote_outboardBulkUp remote_outboardCopyToHost shared_map
+$(OUT)/cuda/test/copies: $(OUT)/cuda/test/copies.o $(OUT)/test/check.o $(COPIES_PARTS:%=$(OUT)/cuda/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(COPIES_LACKS:%=-Wl,--defsym=%=not_reached) -Wl,--wrap=memory_ask,--wrap=range_find -o $@ $^ -lpthread
+
 $(OUT)/cuda/test/uninitialised: $(OUT)/cuda/test/uninitialised.o $(OUT)/lib/libcuda.so.1
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $^ -L$(OUT)/lib -loutboard -ldl
 
@@ -34,14 +47,14 @@ OLDER_PROGRAMS = $(OUT)/cuda/test/with-6.5 $(OUT)/cuda/test/with-10.2
 $(OLDER_PROGRAMS): $(OUT)/cuda/test/with-%: $(OUT)/cuda/test/older.o $(OUT)/cuda/test/libcudart.so.%
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -Wl,-rpath-link,$(OUT)/lib -o $@ $^
 
-PARTS += uninitialised older parts images cache pages
+PARTS += uninitialised older parts images cache pages managed copies
 test-uninitialised: $(OUT)/cuda/test/uninitialised
 	@$(call run_test,uninitialised,,$<)
 test-older: $(OLDER_PROGRAMS)
 	@$(call run_test,older,with 6.5,$(OUT)/cuda/test/with-6.5 libcudart.so.6.5)
 	@$(call run_test,older,with 10.2,$(OUT)/cuda/test/with-10.2 '')
 
-CUDA_PARTS_TESTS = test-parts test-images test-cache test-pages
+CUDA_PARTS_TESTS = test-parts test-images test-cache test-pages test-managed test-copies
 $(CUDA_PARTS_TESTS): test-%: $(OUT)/cuda/test/%
 	@$(call run_test,$*,,$(RUN) $<)
 

@@ -17,6 +17,9 @@
 /* Replaces what a terminal would obey: the text is the backend's. */
 void make_printable(char *text, size_t bytes);
 
+/* Waits where there is no room, also if the descriptor itself does not; false if it breaks. */
+bool write_whole(int fd, const char *text, size_t bytes);
+
 /* Whether the user asks for words about what happens (OUTBOARD_VERBOSE=1). */
 bool is_verbose(void);
 

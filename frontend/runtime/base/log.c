@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/base.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,22 @@ void make_printable(char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
         if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t')
             text[i] = '?';
+}
+
+/* A program may have made its standard output one that does not wait. */
+static bool comes_free(int fd) {
+    struct pollfd room = {.fd = fd, .events = POLLOUT};
+    return poll(&room, 1, -1) > 0 || errno == EINTR;
+}
+
+bool write_whole(int fd, const char *text, size_t bytes) {
+    for (size_t done = 0; done < bytes;) {
+        ssize_t n = write(fd, text + done, bytes - done);
+        if (n < 0 && errno != EINTR && (errno != EAGAIN || !comes_free(fd)))
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
 }
 
 bool is_verbose(void) {
@@ -28,7 +46,6 @@ void ob_warn(const char *format, ...) {
         return;
     size_t bytes = strlen(line);
     line[bytes++] = '\n';
-    /* One write, so that lines of several processes do not mix. */
-    ssize_t written = write(STDERR_FILENO, line, bytes);
-    (void)written;
+    /* At once, so that lines of several processes do not mix. */
+    write_whole(STDERR_FILENO, line, bytes);
 }

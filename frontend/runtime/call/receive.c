@@ -7,7 +7,6 @@
  */
 #include "call/call.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
@@ -200,15 +199,6 @@ static bool take_reply(session *s, const frame *header, uint32_t bytes) {
     return whole;
 }
 
-static void write_text(int fd, const char *text, uint32_t length) {
-    for (uint32_t done = 0; done < length;) {
-        ssize_t n = write(fd, text + done, length - done);
-        if (n < 0 && errno != EINTR)
-            return;
-        done += n > 0 ? (uint32_t)n : 0;
-    }
-}
-
 /* The header's result says how many bytes of the padded body are text. */
 static char *take_text(session *s, const frame *header, uint32_t bytes) {
     if (header->result < 0 || (uint32_t)header->result > bytes) {
@@ -232,7 +222,7 @@ static bool take_output(session *s, const frame *header, uint32_t bytes) {
     if (text == NULL)
         return false;
     fflush(stdout);
-    write_text(STDOUT_FILENO, text, (uint32_t)header->result);
+    write_whole(STDOUT_FILENO, text, (uint32_t)header->result);
     free(text);
     return true;
 }
@@ -242,7 +232,7 @@ static bool take_message(session *s, const frame *header, uint32_t bytes) {
     if (text == NULL)
         return false;
     make_printable(text, (uint32_t)header->result);
-    write_text(STDERR_FILENO, text, (uint32_t)header->result);
+    write_whole(STDERR_FILENO, text, (uint32_t)header->result);
     free(text);
     return true;
 }

@@ -7,13 +7,9 @@
 #include <unistd.h>
 
 void out_flush(out_file *to) {
-    for (size_t done = 0; done < to->length && to->fd >= 0;) {
-        ssize_t n = write(to->fd, to->text + done, to->length - done);
-        if (n < 0 && errno != EINTR) {
-            ob_warn("a log or trace ends here: %s", strerror(errno));
-            out_forget(to);
-        }
-        done += n > 0 ? (size_t)n : 0;
+    if (to->fd >= 0 && !write_whole(to->fd, to->text, to->length)) {
+        ob_warn("a log or trace ends here: %s", strerror(errno));
+        out_forget(to);
     }
     to->length = 0;
 }

@@ -132,6 +132,8 @@ final class Doors implements AutoCloseable {
       Log.debug("a client has gone before it was admitted");
     } catch (IOException e) {
       Log.info("a client was not admitted: " + e.getMessage());
+    } catch (RuntimeException e) {
+      Log.failure("a client was not admitted", e);
     } finally {
       Posix.close(client);
     }

@@ -114,7 +114,7 @@ final class HostLinks {
     try {
       int connection = connect(key);
       try {
-        worker.give(HandOver.Further.link(slot, connection));
+        worker.give(HandOver.Further.link(new Slot(slot), connection));
       } finally {
         Posix.close(connection);
       }

@@ -50,7 +50,7 @@ final class LeftSessions {
       goOn(file, known, file.take(known), workers, sessions);
     } catch (TakeOver.OtherVersion e) {
       Log.warn("a session is not taken over, and goes on to its end: " + e.getMessage());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       Log.info("a session of the backend before is over: " + e.getMessage());
       if (!refuse(file)) {
         freeUser(file, workers);
@@ -67,12 +67,7 @@ final class LeftSessions {
       Sessions sessions)
       throws IOException {
     WorkerProcess worker = workers.takeOver(known.worker(), known.user(), taken.connection());
-    try {
-      sessions.goOn(file, known, taken, worker);
-    } catch (IOException e) {
-      worker.stop();
-      throw e;
-    }
+    sessions.goOn(file, known, taken, worker);
   }
 
   /**

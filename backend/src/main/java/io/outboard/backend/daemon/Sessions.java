@@ -95,44 +95,41 @@ final class Sessions {
 
   /** Gives a client to a worker, or tells it why not. */
   void begin(int client, Greeted greeted, Peer.Principal who) throws IOException {
-    Optional<Refusal> full = full(count.incrementAndGet());
-    if (full.isPresent()) {
-      left();
-      GreetingServer.refuse(client, full.get());
-      return;
-    }
-    Optional<Admitted> admitted = admit(client, greeted, who);
-    if (admitted.isPresent()) {
-      begin(client, greeted, who, admitted.get());
-    }
-  }
-
-  /** None where the client is turned away, which it has been told. */
-  private Optional<Admitted> admit(int client, Greeted greeted, Peer.Principal who)
-      throws IOException {
-    try {
-      return Optional.of(admission.admit(greeted.hello(), who));
-    } catch (RefusedException e) {
-      left();
-      Log.info("a client was not admitted: " + e.getMessage());
-      GreetingServer.refuse(client, e.refusal());
-      return Optional.empty();
-    }
-  }
-
-  private void begin(int client, Greeted greeted, Peer.Principal who, Admitted admitted)
-      throws IOException {
-    try {
-      start(client, greeted, who, admitted);
-    } catch (IOException e) {
-      admitted.ended(SessionFigures.NOTHING);
-      left();
-      GreetingServer.refuse(client, new Refusal(Refusal.INTERNAL, e.getMessage()));
+    Optional<Refusal> refusal;
+    try (Undo undo = new Undo()) {
+      refusal = begin(client, greeted, who, undo);
+    } catch (IOException | RuntimeException e) {
+      GreetingServer.refuse(client, new Refusal(Refusal.INTERNAL, String.valueOf(e.getMessage())));
       throw e;
     }
+    if (refusal.isPresent()) {
+      GreetingServer.refuse(client, refusal.get());
+    }
   }
 
-  private void start(int client, Greeted greeted, Peer.Principal who, Admitted admitted)
+  /** Why the client is turned away, or nothing. */
+  private Optional<Refusal> begin(int client, Greeted greeted, Peer.Principal who, Undo undo)
+      throws IOException {
+    int wanted = count.incrementAndGet();
+    undo.with(this::left);
+    Optional<Refusal> full = full(wanted);
+    if (full.isPresent()) {
+      return full;
+    }
+    Admitted admitted;
+    try {
+      admitted = admission.admit(greeted.hello(), who);
+    } catch (RefusedException e) {
+      Log.info("a client was not admitted: " + e.getMessage());
+      return Optional.of(e.refusal());
+    }
+    undo.with(() -> admitted.ended(SessionFigures.NOTHING));
+    start(client, greeted, who, admitted, undo);
+    undo.keep();
+    return Optional.empty();
+  }
+
+  private void start(int client, Greeted greeted, Peer.Principal who, Admitted admitted, Undo undo)
       throws IOException {
     SupervisedSession session =
         new SupervisedSession(
@@ -142,17 +139,16 @@ final class Sessions {
             workers.suspensions(),
             graceSeconds,
             quiet);
+    undo.with(session::close);
     try (OtherHosts others = others(greeted, who)) {
       WorkerProcess worker = workers.take(who, greeted.hello());
+      undo.with(worker::stop);
       boolean nativeCode = workers.mayRunNativeCode(worker, who, greeted.hello());
       open.add(
           session.identity(),
           new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
+      undo.with(() -> open.remove(session.identity()));
       session.start(worker, client, folder(who), others, nativeCode, () -> left(session));
-    } catch (IOException e) {
-      open.remove(session.identity());
-      session.close();
-      throw e;
     }
   }
 
@@ -175,20 +171,33 @@ final class Sessions {
   /** Goes on with one that the daemon before has begun. */
   void goOn(SessionFile file, SessionFacts known, SessionFile.Taken taken, WorkerProcess worker)
       throws IOException {
+    try (Undo undo = new Undo()) {
+      undo.with(worker::stop);
+      goOn(file, known, taken, worker, undo);
+      undo.keep();
+    }
+  }
+
+  private void goOn(
+      SessionFile file,
+      SessionFacts known,
+      SessionFile.Taken taken,
+      WorkerProcess worker,
+      Undo undo)
+      throws IOException {
     SharedPage page = SharedPage.takeBack(taken.pages().getFirst());
     count.incrementAndGet();
+    undo.with(this::left);
     opened.accumulateAndGet(known.number(), Math::max);
+    Admitted admitted = admission.takeOver(survivor(known, taken));
+    undo.with(() -> admitted.ended(SessionFigures.NOTHING));
     SupervisedSession session =
-        new SupervisedSession(
-            known,
-            file,
-            page,
-            admission.takeOver(survivor(known, taken)),
-            workers.suspensions(),
-            quiet);
+        new SupervisedSession(known, file, page, admitted, workers.suspensions(), quiet);
+    undo.with(session::close);
     open.add(
         session.identity(),
         new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
+    undo.with(() -> open.remove(session.identity()));
     serveRequests(worker);
     session.goOn(worker, () -> left(session));
   }

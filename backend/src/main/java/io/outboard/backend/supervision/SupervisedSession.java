@@ -111,7 +111,7 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   /**
-   * Gives the client to a worker.
+   * Gives the client to a worker, which its caller stops if that fails.
    *
    * @param folder where the next daemon looks for it; none where it ends with this one
    * @param others the other hosts whose devices it gets too
@@ -152,12 +152,12 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
 
   private void follow(WorkerProcess worker, Runnable left) {
     serves(worker);
+    admitted.started(this);
     worker.onExit(
         status -> {
           ended(status);
           left.run();
         });
-    admitted.started(this);
   }
 
   private void handOver(
@@ -170,8 +170,7 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
     Optional<GuestMemory.Part> part = part();
     try {
       worker.handOver(handOver(client, succession, part, others, nativeCode));
-    } catch (IOException e) {
-      worker.stop();
+    } catch (IOException | RuntimeException e) {
       forget();
       throw e;
     } finally {

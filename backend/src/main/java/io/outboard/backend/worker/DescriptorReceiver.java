@@ -70,7 +70,7 @@ final class DescriptorReceiver {
       case RETURN -> goOver(more.descriptor());
       case REQUESTS -> requests.over(more.descriptor());
       case LINK_FROM -> links.from().add(more.descriptor());
-      case LINK_TO -> links.to(more.slot()).add(more.descriptor());
+      case LINK_TO -> links.to(more.slot().number()).add(more.descriptor());
     }
   }
 

@@ -201,28 +201,31 @@ public record HandOver(
   /**
    * A descriptor that follows the hand-over.
    *
-   * @param slot of the host that a link goes to, else 0
+   * @param slot of the host that a link goes to, else this host's
    */
-  public record Further(Purpose purpose, int slot, int descriptor) {
+  public record Further(Purpose purpose, Slot slot, int descriptor) {
+    /** Of a byte the lower half is the purpose, and the upper half the slot. */
     private static final int SLOT_SHIFT = 4;
+
+    private static final int LOW = (1 << SLOT_SHIFT) - 1;
 
     /** All but links to other hosts. */
     public static Further of(Purpose purpose, int descriptor) {
-      return new Further(purpose, 0, descriptor);
+      return new Further(purpose, new Slot(0), descriptor);
     }
 
     /** A link to the host of a slot. */
-    public static Further link(int slot, int descriptor) {
+    public static Further link(Slot slot, int descriptor) {
       return new Further(Purpose.LINK_TO, slot, descriptor);
     }
 
-    private static Further decode(byte said, int descriptor) {
-      int low = said & ((1 << SLOT_SHIFT) - 1);
-      return new Further(Purpose.of(low), said >>> SLOT_SHIFT, descriptor);
+    static Further decode(byte said, int descriptor) {
+      int both = Byte.toUnsignedInt(said);
+      return new Further(Purpose.of(both & LOW), new Slot(both >>> SLOT_SHIFT), descriptor);
     }
 
-    private byte encode() {
-      return (byte) (purpose.code | slot << SLOT_SHIFT);
+    byte encode() {
+      return (byte) (purpose.code | slot.number() << SLOT_SHIFT);
     }
   }
 

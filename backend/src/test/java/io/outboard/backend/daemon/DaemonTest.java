@@ -10,10 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.Backend;
 import io.outboard.backend.FakeLibrary;
 import io.outboard.backend.RawClient;
+import io.outboard.backend.supervision.Admission;
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.ServedSession;
 import io.outboard.backend.system.LogLines;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.socket.UnixCommunicator;
@@ -228,6 +232,48 @@ class DaemonTest {
       }
       backend.client().close();
     }
+  }
+
+  /** An admission that fails, at each step. */
+  private record FaultyAdmission(AtomicBoolean admits, AtomicBoolean starts) implements Admission {
+    @Override
+    public Admitted admit(Hello client, Peer.Principal who) {
+      fail(admits);
+      return new Admitted() {
+        @Override
+        public void started(ServedSession session) {
+          fail(starts);
+        }
+      };
+    }
+
+    private static void fail(AtomicBoolean how) {
+      if (how.getAndSet(false)) {
+        throw new IllegalStateException("a fault of the admission");
+      }
+    }
+  }
+
+  /** The only place is free for the client after it. */
+  private void afterAFault(Admission admission) throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend =
+            new Backend(
+                folder, Daemon.builder().spareWorkers(0).mostSessions(1).admission(admission))) {
+      RefusedException refused = assertThrows(RefusedException.class, backend::client);
+      assertEquals(Refusal.INTERNAL, refused.refusal().code());
+      log.await("a client was not admitted");
+      assertEquals(0, backend.daemon.sessions());
+      try (RawClient client = backend.client()) {
+        echo(client);
+      }
+    }
+  }
+
+  @Test
+  void anyFaultGivesTheSessionsPlaceBack() throws Exception {
+    afterAFault(new FaultyAdmission(new AtomicBoolean(true), new AtomicBoolean()));
+    afterAFault(new FaultyAdmission(new AtomicBoolean(), new AtomicBoolean(true)));
   }
 
   @Test
