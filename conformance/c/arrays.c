@@ -3,6 +3,7 @@
  */
 #include "case.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { FLOAT = 0x20, BYTE = 1, LAYERED = 1, SURFACE = 2 };
@@ -452,10 +453,158 @@ static void trapped(void) {
     }
 }
 
+/* ---- what a launch uses ---------------------------------------------------------------------- */
+
+/* Work of the stream waits until the program releases it. */
+static CUdeviceptr hold(CUstream stream) {
+    CUdeviceptr word;
+    MUST(cuMemAlloc_v2(&word, 4));
+    MUST(cuMemsetD32_v2(word, 0, 1));
+    MUST(cuCtxSynchronize());
+    MUST(cuStreamWaitValue32_v2(stream, word, 1, 0));
+    return word;
+}
+
+static void release(CUdeviceptr word) {
+    uint32_t one = 1;
+    MUST(cuMemcpyHtoD_v2(word, &one, sizeof one));
+}
+
+/* The program ends objects while kernels that were launched with them have not begun. */
+static void outlived(void) {
+    CUarray plane = array(WIDTH, HEIGHT, 0, SURFACE);
+    CUfunction read = kernel("read"), write = kernel("write");
+    CUDA_RESOURCE_DESC resource = {.type = 0};
+    sampling how = {.modes = {1, 1, 1}};
+    uint32_t *from = numbers(WIDTH, 500), to[WIDTH];
+    uint64_t texture, surface;
+    unsigned x = 12;
+    CUdeviceptr memory, word;
+    CUstream stream;
+    void *writes[] = {&surface, &x}, *reads[] = {&memory, &texture};
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuMemAlloc_v2(&memory, sizeof to));
+    MUST(cuMemcpyHtoA_v2(plane, 0, from, sizeof to));
+    memcpy(&resource.resource, &plane, sizeof plane);
+    word = hold(stream);
+    MUST(cuSurfObjectCreate(&surface, &resource));
+    MUST(cuLaunchKernel(write, 1, 1, 1, 1, 1, 1, 0, stream, writes, NULL));
+    MUST(cuSurfObjectDestroy(surface));
+    for (int round = 0; round < 3; round++) {
+        MUST(cuTexObjectCreate(&texture, &resource, &how, NULL));
+        MUST(cuLaunchKernel(read, 1, 1, 1, WIDTH, 1, 1, 0, stream, reads, NULL));
+        MUST(cuTexObjectDestroy(texture));
+    }
+    release(word);
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuMemcpyDtoH_v2(to, memory, sizeof to));
+    from[3] = 77;
+    same(to, from, WIDTH);
+}
+
+/* ---- flags ----------------------------------------------------------------------------------- */
+
+enum { AS_INTEGER = 1, NORMALIZED = 2, SRGB = 16, PLAIN_LEVELS = 32, SEAMLESS = 64 };
+enum { TEXELS = 4 };
+
+/* A format, and the value of 1 where integers come as fractions of it; 0: they never do. */
+typedef struct texel_format {
+    int format;
+    size_t bytes;
+    float whole;
+    bool integral;
+} texel_format;
+
+static const texel_format formats[] = {
+    {1, 1, 255, true}, {2, 2, 65535, true}, {3, 4, 0, true},     {8, 1, 127, true},
+    {9, 2, 32767, true}, {10, 4, 0, true},  {FLOAT, 4, 0, false},
+};
+
+static const char SAMPLE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                             ".visible .entry sample(.param .u64 to, .param .u64 texture,\n"
+                             ".param .f32 x, .param .f32 y)\n"
+                             "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<5>;\n.reg .f32 %f<3>;\n"
+                             "ld.param.u64 %rd1, [to];\nld.param.u64 %rd2, [texture];\n"
+                             "ld.param.f32 %f1, [x];\nld.param.f32 %f2, [y];\n"
+                             "tex.2d.v4.u32.f32 {%r1, %r2, %r3, %r4}, [%rd2, {%f1, %f2}];\n"
+                             "st.global.u32 [%rd1], %r1;\nret;\n}\n";
+
+/* Texel i has the value 10 * (i + 1). */
+static CUarray row_of(const texel_format *one) {
+    CUDA_ARRAY3D_DESCRIPTOR shape = {
+        .width = TEXELS, .height = 1, .format = one->format, .channels = 1};
+    uint8_t bytes[TEXELS * 4];
+    CUarray made;
+    MUST(cuArray3DCreate_v2(&made, &shape));
+    for (int i = 0; i < TEXELS; i++) {
+        uint32_t bits = 10 * (i + 1);
+        float number = (float)bits;
+        memcpy(bytes + i * one->bytes, one->integral ? (void *)&bits : (void *)&number,
+               one->bytes);
+    }
+    MUST(cuMemcpyHtoA_v2(made, 0, bytes, TEXELS * one->bytes));
+    return made;
+}
+
+static uint32_t sample(CUfunction kernel, uint64_t texture, CUdeviceptr to, float x, float y) {
+    uint32_t bits;
+    void *parameters[] = {&to, &texture, &x, &y};
+    MUST(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL));
+    MUST(cuMemcpyDtoH_v2(&bits, to, sizeof bits));
+    return bits;
+}
+
+/* A quarter of the way between the second and the third texel. Integers that come as they are
+ * stored are never weighted: a linear filter needs values that are floating-point numbers. */
+static void check_sample(const texel_format *one, unsigned flags, int filter, uint32_t bits) {
+    float number, second = 20, third = 30;
+    if (one->integral && ((flags & AS_INTEGER) != 0 || one->whole == 0)) {
+        CHECK(bits == 20);
+        return;
+    }
+    memcpy(&number, &bits, sizeof number);
+    float expected = filter ? second * 0.75f + third * 0.25f : second;
+    expected /= one->whole != 0 ? one->whole : 1;
+    CHECK(number > expected * 0.9999f && number < expected * 1.0001f);
+}
+
+static void flags(void) {
+    static const unsigned known[] = {AS_INTEGER, NORMALIZED, SRGB, PLAIN_LEVELS, SEAMLESS};
+    CUmodule module;
+    CUfunction kernel;
+    CUdeviceptr to;
+    MUST(cuModuleLoadData(&module, SAMPLE));
+    MUST(cuModuleGetFunction(&kernel, module, "sample"));
+    MUST(cuMemAlloc_v2(&to, 4));
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        const texel_format *one = &formats[f];
+        CUarray row = row_of(one);
+        CUDA_RESOURCE_DESC resource = {.type = 0};
+        memcpy(&resource.resource, &row, sizeof row);
+        for (unsigned mask = 0; mask < 64; mask++) {
+            sampling how = {.modes = {1, 1, 1}, .filter = (int)(mask & 1)};
+            uint64_t texture;
+            for (int i = 0; i < 5; i++)
+                how.flags |= (mask >> 1 & 1u << i) != 0 ? known[i] : 0;
+            CUresult result = cuTexObjectCreate(&texture, &resource, &how, NULL);
+            CHECK(result == 0 || (result == 801 && (how.flags & SRGB) != 0));
+            /* The values of sRGB are on another curve, where there are some. */
+            if ((how.flags & SRGB) == 0) {
+                float scale = (how.flags & NORMALIZED) != 0 ? 1.0f / TEXELS : 1;
+                check_sample(one, how.flags, how.filter,
+                             sample(kernel, texture, to, 1.75f * scale, 0.5f));
+            }
+            if (result == 0)
+                MUST(cuTexObjectDestroy(texture));
+        }
+        MUST(cuArrayDestroy(row));
+    }
+}
+
 static const test_case cases[] = {
     {"rows", rows},         {"boxes", boxes},     {"sides", sides},     {"large", large},
     {"shapes", shapes},     {"wrong", wrong},     {"objects", objects}, {"ordered", ordered},
-    {"captured", captured}, {"trapped", trapped},
+    {"captured", captured}, {"outlived", outlived}, {"flags", flags},     {"trapped", trapped},
 };
 
 int main(int argc, char **argv) {

@@ -216,6 +216,8 @@ OB_API bool ob_callback_forget(void (*function)(void *), void *user_data);
  * nor if the backend has asked for it in spite of the failure. */
 OB_API bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *),
                                 void *user_data);
+/* The status that the driver gave the callback that runs on this thread; 0 where it gives none. */
+OB_API int32_t ob_callback_status(void);
 /* The callback that runs on this thread is a library's own, and makes only calls that wait for
  * nothing. */
 OB_API void ob_callback_may_call(void);
@@ -342,6 +344,16 @@ OB_API bool ob_forked(void);
 /* Starts a thread that takes none of the program's signals: those are for the program's own.
  * Without a place for its id nobody joins it. */
 OB_API bool ob_start_thread(pthread_t *id, void *(*run)(void *), void *argument);
+
+/* Memory that each thread has for itself, made when it is first asked for. Static. */
+typedef struct ob_own_memory {
+    size_t bytes;
+    _Atomic bool made;      /* the key */
+    pthread_key_t key;
+} ob_own_memory;
+
+/* The calling thread's, zeroed at first, until the thread ends; NULL if there is no room. */
+OB_API void *ob_own(ob_own_memory *what);
 
 /* One line on standard error, prefixed "outboard: ". */
 OB_API void ob_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

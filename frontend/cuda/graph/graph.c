@@ -62,7 +62,6 @@ _Static_assert(sizeof(kernel_node) == 72 && offsetof(kernel_node, kernel) == 56 
 typedef struct packed_node {
     ob_kernel_node launch;
     launch_bytes parameters;
-    uint8_t buffer[PARAMETER_LIMIT];
 } packed_node;
 
 static CUresult pack(const kernel_node *node, bool first_version, packed_node *to) {
@@ -83,8 +82,7 @@ static CUresult pack(const kernel_node *node, bool first_version, packed_node *t
         .sharedBytes = node->shared_bytes,
         .context = first_version ? NULL : node->context,
     };
-    return launch_pack(to->launch.function, node->parameters, node->extra, to->buffer,
-                       &to->parameters);
+    return launch_pack(to->launch.function, node->parameters, node->extra, &to->parameters);
 }
 
 static CUresult add_kernel(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
@@ -170,23 +168,26 @@ static CUresult point(found_node *found) {
 }
 
 static CUresult get_kernel(CUgraphNode node, kernel_node *launch, bool first_version) {
-    static _Thread_local found_node found;
+    static ob_own_memory latest = {.bytes = sizeof(found_node)};
+    found_node *found = ob_own(&latest);
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS && launch == NULL)
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && found == NULL)
+        result = CUDA_ERROR_OUT_OF_MEMORY;
     if (result == CUDA_SUCCESS)
-        result = remote_outboardGraphKernelNodeGetParams(node, &found.launch, found.bytes,
+        result = remote_outboardGraphKernelNodeGetParams(node, &found->launch, found->bytes,
                                                          PARAMETER_LIMIT, 0);
     if (result == CUDA_SUCCESS)
-        result = point(&found);
+        result = point(found);
     if (result != CUDA_SUCCESS)
         return result;
-    const ob_kernel_node *one = &found.launch;
+    const ob_kernel_node *one = &found->launch;
     kernel_node answer = {one->function,
                           {one->gridX, one->gridY, one->gridZ},
                           {one->blockX, one->blockY, one->blockZ},
                           one->sharedBytes,
-                          one->parameterBytes > 0 ? found.pointers : NULL,
+                          one->parameterBytes > 0 ? found->pointers : NULL,
                           NULL,
                           NULL,
                           one->context};
@@ -316,10 +317,13 @@ static known_table bodies_of;
 
 static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
                                 size_t count, conditional_node *wanted) {
-    CUgraph bodies[MOST_BODIES];
+    static ob_own_memory rooms = {.bytes = MOST_BODIES * sizeof(CUgraph)};
+    CUgraph *bodies = ob_own(&rooms);
     CUgraphNode made = NULL;
     if (wanted->size == 0 || wanted->size > MOST_BODIES)
         return CUDA_ERROR_INVALID_VALUE;
+    if (bodies == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = remote_outboardGraphAddConditionalNode(
         &made, graph, dependencies, count, wanted->context, wanted->condition, wanted->kind, bodies,
         (int)wanted->size, 0);

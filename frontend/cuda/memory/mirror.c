@@ -105,10 +105,11 @@ static void close_pages(const mirror *m) { map_pages(m, PROT_NONE, MAP_NORESERVE
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
-/* Changes that cannot be sent remain changes. */
+/* Changes that cannot be sent remain changes. Under the lock, so that the words need no room on the
+ * stack, which may be small. */
 static void send_block(const mirror *m, uint64_t from, uint64_t count) {
-    uint64_t data[BLOCK];
-    uint8_t mask[BLOCK];
+    static uint64_t data[BLOCK];
+    static uint8_t mask[BLOCK];
     word_span changed = changes_find(&m->words, from, count, data, mask);
     uint64_t first = changed.first;
     if (changed.count > 0 &&
@@ -155,8 +156,10 @@ static void put_range(const part *p, uint64_t to[2]) {
     to[1] = end - begin;
 }
 
+/* Under the lock. */
 static CUresult fetch(const part parts[], int count, uint64_t words) {
-    uint64_t ranges[2 * RANGES], at = 0;
+    static uint64_t ranges[2 * RANGES];
+    uint64_t at = 0;
     for (int i = 0; i < count; i++)
         put_range(&parts[i], ranges + 2 * i);
     CUresult result =
@@ -208,7 +211,7 @@ static CUresult fetch_later(batch *b, mirror *m, uint64_t from, uint64_t end) {
 
 /* Of the words of some parts those that have changed. */
 static CUresult fetch_changed_parts(batch *b, const part *asked) {
-    uint8_t changed[ASKED];
+    static uint8_t changed[ASKED];      /* under the lock */
     uint64_t where[2], parts = (asked->count + PART - 1) / PART;
     put_range(asked, where);
     CUresult result = remote_outboardMirrorChanges(changed, parts, where[0], where[1], order());
@@ -236,9 +239,11 @@ static CUresult fetch_changes(batch *b, mirror *m) {
 }
 
 CUresult mirrors_fetch(void) {
-    batch b = {.count = 0};
+    static batch b;                     /* under the lock */
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&lock);
+    b.count = 0;
+    b.words = 0;
     for (mirror *m = all; m != NULL && result == CUDA_SUCCESS; m = m->next)
         if (!m->gone)
             result = fetch_changes(&b, m);
@@ -252,7 +257,9 @@ CUresult mirrors_fetch(void) {
 
 /* The present contents of its pages count as agreed, so that everything that comes is taken. */
 static CUresult fill(mirror *m) {
-    batch b = {.count = 0};
+    static batch b;                     /* under the lock */
+    b.count = 0;
+    b.words = 0;
     memcpy(m->words.agreed, m->words.here, m->words.count * WORD);
     CUresult result = fetch_later(&b, m, 0, m->words.count);
     if (result == CUDA_SUCCESS)

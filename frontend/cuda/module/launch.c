@@ -43,18 +43,28 @@ const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts
     return known_keep(&facts_of_functions, (uint64_t)(uintptr_t)function, facts, used_bytes(facts));
 }
 
-CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
+/* What a launch needs room for: a thread's stack may be small. */
+typedef struct launch_room {
     FunctionFacts answer;
+    uint8_t parameters[PARAMETER_LIMIT];
+} launch_room;
+
+static ob_own_memory rooms = {.bytes = sizeof(launch_room)};
+
+CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
     uint64_t handle = (uint64_t)(uintptr_t)function;
     *facts = launch_facts_known(function);
     if (*facts != NULL)
         return CUDA_SUCCESS;
     if (!ob_handle_plausible(handle, 1u << OB_CUDA_FUNCTION | 1u << OB_CUDA_KERNEL))
         return CUDA_ERROR_INVALID_HANDLE;
-    CUresult result = remote_outboardFunctionFacts(&answer, function, 0);
+    launch_room *room = ob_own(&rooms);
+    if (room == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = remote_outboardFunctionFacts(&room->answer, function, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    *facts = launch_facts_keep(function, &answer);
+    *facts = launch_facts_keep(function, &room->answer);
     return *facts != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -147,14 +157,14 @@ static CUresult gather_and_offer(const launch *l, const FunctionFacts *facts, ui
     return result;
 }
 
-CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer,
-                     launch_bytes *to) {
+CUresult launch_pack(CUfunction function, void **parameters, void **extra, launch_bytes *to) {
     const FunctionFacts *facts;
-    CUresult result = launch_facts(function, &facts);
+    launch_room *room = ob_own(&rooms);
+    CUresult result = room != NULL ? launch_facts(function, &facts) : CUDA_ERROR_OUT_OF_MEMORY;
     *to = (launch_bytes){NULL, 0};
     return result == CUDA_SUCCESS
                ? gather_and_offer(&(launch){.parameters = parameters, .extra = extra}, facts,
-                                  buffer, to)
+                                  room->parameters, to)
                : result;
 }
 
@@ -193,8 +203,8 @@ static CUresult post(const launch *l, const launch_bytes *p) {
 }
 
 static CUresult start(const launch *l) {
-    uint8_t buffer[PARAMETER_LIMIT];
     launch_bytes parameters = {NULL, 0};
+    launch_room *room = ob_own(&rooms);
     const FunctionFacts *facts;
     CUcontext current;
     CUresult result = context_resolve(NULL, &current);
@@ -203,7 +213,8 @@ static CUresult start(const launch *l) {
     if (result == CUDA_SUCCESS)
         result = check(l, facts, device_at(context_device(current)));
     if (result == CUDA_SUCCESS)
-        result = gather_and_offer(l, facts, buffer, &parameters);
+        result = room != NULL ? gather_and_offer(l, facts, room->parameters, &parameters)
+                              : CUDA_ERROR_OUT_OF_MEMORY;
     return result == CUDA_SUCCESS ? post(l, &parameters) : result;
 }
 

@@ -33,9 +33,8 @@ typedef struct launch_place {
 
 /* False where the function's facts make no sense. */
 bool launch_place_of(const FunctionFacts *facts, int parameter, launch_place *place);
-/* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
-CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer,
-                     launch_bytes *to);
+/* Packs parameters as the function's layout says, until the thread's next launch or packing. */
+CUresult launch_pack(CUfunction function, void **parameters, void **extra, launch_bytes *to);
 
 /* Launches with a configuration whose attributes have been checked. */
 CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters,

@@ -145,7 +145,7 @@ typedef struct capture_info {
 } capture_info;
 
 /* The lists are the driver's; they live until the thread asks again. */
-static _Thread_local capture_info latest;
+static ob_own_memory latest = {.bytes = sizeof(capture_info)};
 
 static bool is_plain(const CUgraphEdgeData *edge) {
     static const CUgraphEdgeData plain;
@@ -160,50 +160,52 @@ static bool are_plain(const capture_info *info) {
 }
 
 /* Where the stream does not capture, only the status is written. */
-static CUresult ask(CUstream stream, int *status, uint32_t flags, bool *captures) {
+static CUresult ask(CUstream stream, int *status, uint32_t flags, capture_info **captures) {
     CUresult result = status_of(stream, status, flags);
-    *captures = result == CUDA_SUCCESS && *status != CAPTURE_NONE;
-    if (!*captures)
+    *captures = NULL;
+    if (result != CUDA_SUCCESS || *status == CAPTURE_NONE)
         return result;
-    latest.count = DEPENDENCIES + 1;
-    result = remote_outboardStreamGetCaptureInfo(stream, status, &latest.id, &latest.graph,
-                                                 latest.dependencies, latest.edges, &latest.count,
+    capture_info *info = *captures = ob_own(&latest);
+    if (info == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    info->count = DEPENDENCIES + 1;
+    result = remote_outboardStreamGetCaptureInfo(stream, status, &info->id, &info->graph,
+                                                 info->dependencies, info->edges, &info->count,
                                                  flags);
-    return result == CUDA_SUCCESS && latest.count > DEPENDENCIES ? CUDA_ERROR_OUT_OF_MEMORY
-                                                                 : result;
+    return result == CUDA_SUCCESS && info->count > DEPENDENCIES ? CUDA_ERROR_OUT_OF_MEMORY : result;
 }
 
 CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at) {
     int status;
-    bool captures;
-    CUresult result = ask(stream, &status, flags, &captures);
-    if (result == CUDA_SUCCESS && status != CAPTURE_ACTIVE)
+    capture_info *found;
+    CUresult result = ask(stream, &status, flags, &found);
+    if (result == CUDA_SUCCESS && (found == NULL || status != CAPTURE_ACTIVE))
         result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (result == CUDA_SUCCESS)
-        *at = (capture_point){latest.graph, latest.dependencies,
-                              are_plain(&latest) ? NULL : latest.edges, latest.count};
+        *at = (capture_point){found->graph, found->dependencies,
+                              are_plain(found) ? NULL : found->edges, found->count};
     return result;
 }
 
 static CUresult info(CUstream stream, int *status, unsigned long long *id, CUgraph *graph,
                      const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count,
                      uint32_t flags) {
-    bool captures;
-    CUresult result = ask(stream, status, flags, &captures);
-    if (result != CUDA_SUCCESS || !captures)
+    capture_info *found;
+    CUresult result = ask(stream, status, flags, &found);
+    if (result != CUDA_SUCCESS || found == NULL)
         return result;
-    if (edges == NULL && dependencies != NULL && !are_plain(&latest))
+    if (edges == NULL && dependencies != NULL && !are_plain(found))
         return CUDA_ERROR_LOSSY_QUERY;
     if (id != NULL)
-        *id = latest.id;
+        *id = found->id;
     if (graph != NULL)
-        *graph = latest.graph;
+        *graph = found->graph;
     if (dependencies != NULL)
-        *dependencies = latest.dependencies;
+        *dependencies = found->dependencies;
     if (edges != NULL)
-        *edges = latest.edges;
+        *edges = found->edges;
     if (count != NULL)
-        *count = latest.count;
+        *count = found->count;
     return CUDA_SUCCESS;
 }
 

@@ -7,8 +7,12 @@
 
 #include <stdlib.h>
 
+typedef void stream_callback(CUstream stream, CUresult status, void *user_data);
+
 typedef struct host_function {
     void (*function)(void *);
+    stream_callback *callback;      /* the older form, which has the stream and a status */
+    CUstream stream;
     void *user_data;
 } host_function;
 
@@ -17,7 +21,10 @@ static _Atomic bool captured;   /* graphs have functions: any launch may run the
 
 static void run(void *user_data) {
     host_function *one = user_data;
-    one->function(one->user_data);
+    if (one->callback != NULL)
+        one->callback(one->stream, (CUresult)ob_callback_status(), one->user_data);
+    else
+        one->function(one->user_data);
     free(one);
     atomic_fetch_sub(&outstanding, 1);
 }
@@ -32,6 +39,23 @@ static CUresult capture(CUstream stream, void (*function)(void *), void *user_da
 
 void host_functions_captured(void) { atomic_store(&captured, true); }
 
+typedef int32_t posting(CUstream stream, void (*function)(void *), void *user_data,
+                        uint32_t flags);
+
+static CUresult post(host_function what, posting *call, uint32_t flags) {
+    host_function *one = malloc(sizeof *one);
+    if (one == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *one = what;
+    atomic_fetch_add(&outstanding, 1);
+    CUresult result = call(what.stream, run, one, flags);
+    if (ob_callback_refused(&ob_cuda, result, run, one)) {
+        atomic_fetch_sub(&outstanding, 1);
+        free(one);
+    }
+    return result;
+}
+
 static CUresult launch(CUstream stream, void (*function)(void *), void *user_data, uint32_t flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
@@ -42,17 +66,8 @@ static CUresult launch(CUstream stream, void (*function)(void *), void *user_dat
     result = capture_find(stream, flags, &captures);
     if (result != CUDA_SUCCESS || captures)
         return result != CUDA_SUCCESS ? result : capture(stream, function, user_data, flags);
-    host_function *one = malloc(sizeof *one);
-    if (one == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    *one = (host_function){function, user_data};
-    atomic_fetch_add(&outstanding, 1);
-    result = remote_cuLaunchHostFunc(stream, run, one, flags);
-    if (ob_callback_refused(&ob_cuda, result, run, one)) {
-        atomic_fetch_sub(&outstanding, 1);
-        free(one);
-    }
-    return result;
+    return post((host_function){.function = function, .stream = stream, .user_data = user_data},
+                remote_cuLaunchHostFunc, flags);
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *user_data) {
@@ -60,6 +75,29 @@ CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *user_
 }
 CUresult cuLaunchHostFunc_ptsz(CUstream stream, void (*function)(void *), void *user_data) {
     return launch(stream, function, user_data, OB_PER_THREAD);
+}
+
+/* It may not be captured: CUDA Driver API, "cuStreamAddCallback". */
+static CUresult add_callback(CUstream stream, stream_callback *callback, void *user_data,
+                             unsigned int unused, uint32_t flags) {
+    CUresult result = callback == NULL || unused != 0 ? CUDA_ERROR_INVALID_VALUE
+                                                      : capture_forbids(stream, flags);
+    if (result == CUDA_SUCCESS)
+        result = context_ready();
+    return result == CUDA_SUCCESS
+               ? post((host_function){.callback = callback, .stream = stream,
+                                      .user_data = user_data},
+                      remote_outboardAddCallback, flags)
+               : result;
+}
+
+CUresult cuStreamAddCallback(CUstream stream, stream_callback *callback, void *user_data,
+                             unsigned int flags) {
+    return add_callback(stream, callback, user_data, flags, 0);
+}
+CUresult cuStreamAddCallback_ptsz(CUstream stream, stream_callback *callback, void *user_data,
+                                  unsigned int flags) {
+    return add_callback(stream, callback, user_data, flags, OB_PER_THREAD);
 }
 
 CUresult host_functions_settle(CUstream stream, uint32_t flags) {

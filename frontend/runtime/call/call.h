@@ -179,7 +179,7 @@ bool callbacks_expected(const session *s);
 bool callback_due(const session *s);                                /* under the receive lock */
 bool callback_runs_here(void);                          /* on the calling thread */
 /* false if there is no such callback */
-bool callback_request(session *s, uint64_t number, uint64_t ticket);
+bool callback_request(session *s, uint64_t number, uint64_t ticket, int32_t status);
 
 /* ---- handles.c ------------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 typedef struct callback {
     struct callback *next;
     uint64_t number, ticket;
+    int32_t status;             /* that the driver gives the function */
     bool repeated;              /* the backend may ask again and again */
     void (*function)(void *);
     void *user_data;
@@ -28,6 +29,7 @@ struct callbacks {
 };
 
 static _Thread_local bool runs_here;
+static _Thread_local int32_t status_here;
 static _Atomic bool runs_somewhere;     /* spares every call a look at its thread's own memory */
 
 bool callbacks_make(session *s) {
@@ -46,6 +48,8 @@ bool callbacks_expected(const session *s) {
 bool callback_due(const session *s) { return s->callbacks->due != NULL; }
 
 void ob_callback_may_call(void) { runs_here = false; }
+
+int32_t ob_callback_status(void) { return status_here; }
 
 bool ob_callback_runs(void) { return atomic_load(&runs_somewhere); }
 
@@ -87,6 +91,7 @@ static callback *take_due(struct callbacks *own) {
 
 static void run(session *s, callback *one) {
     runs_here = true;
+    status_here = one->status;
     atomic_store(&runs_somewhere, true);
     one->function(one->user_data);
     atomic_store(&runs_somewhere, false);
@@ -215,13 +220,14 @@ bool ob_callback_refused(const ob_library *library, int32_t result, void (*funct
            ob_callback_forget(function, user_data);
 }
 
-bool callback_request(session *s, uint64_t number, uint64_t ticket) {
+bool callback_request(session *s, uint64_t number, uint64_t ticket, int32_t status) {
     struct callbacks *own = s->callbacks;
     pthread_mutex_lock(receive_lock(s));
     callback *one = take_registered(own, number);
     if (one != NULL) {
         one->next = NULL;
         one->ticket = ticket;
+        one->status = status;
         *own->last = one;
         own->last = &one->next;
         wake_thread(s);

@@ -248,13 +248,13 @@ static bool take_log(session *s, const frame *header, uint32_t bytes) {
     return true;
 }
 
-static bool take_callback(session *s, uint32_t bytes) {
+static bool take_callback(session *s, const frame *header, uint32_t bytes) {
     uint64_t body[2];
     if (bytes != sizeof body)
         return lost(s, "it sent a malformed callback");
     if (!take(s, body, sizeof body))
         return false;
-    return callback_request(s, body[0], body[1]) ||
+    return callback_request(s, body[0], body[1], header->result) ||
            lost(s, "it asked for a callback that nobody registered");
 }
 
@@ -312,7 +312,7 @@ static bool take_next(session *s) {
     case KIND_MESSAGE:
         return take_message(s, &header, bytes);
     case KIND_CALLBACK:
-        return take_callback(s, bytes);
+        return take_callback(s, &header, bytes);
     case KIND_TRACE:
         return take_trace(s, bytes);
     case KIND_LOG:

@@ -25,6 +25,8 @@ final class ArraysTest {
         "objects",
         "ordered",
         "captured",
+        "outlived",
+        "flags",
         "trapped");
   }
 }

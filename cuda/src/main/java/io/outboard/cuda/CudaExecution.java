@@ -111,6 +111,21 @@ public interface CudaExecution {
       @Callback(userData = "userData", repeated = true) long function,
       long userData);
 
+  /**
+   * Runs a function of the program when the stream gets there, with the result of the work before
+   * it: {@code cuStreamAddCallback}, for a stream that does not capture. Unlike one of {@link
+   * #cuLaunchHostFunc} it runs behind work that failed too, with the error.
+   */
+  @Call(647)
+  @Async
+  @Custom(value = "not a function of the vendor: cuStreamAddCallback", binding = true)
+  default int outboardAddCallback(
+      @Handle(STREAM) long stream,
+      @Callback(userData = "userData", position = 2) long function,
+      long userData) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** Most blocks of this size that a multiprocessor holds at once. */
   @Call(123)
   @Ready(INITIALIZED)

@@ -176,6 +176,42 @@ class TextureTest extends DriverTest {
     assertArrayEquals(new int[5], program().read(read, 5));
   }
 
+  /** Holds the stream until the test writes {@code mark}: what is launched behind waits there. */
+  private long held(long mark) {
+    ok(driver().cuStreamCreate(program().out(), 1));
+    long stream = program().value();
+    ok(driver().cuStreamWaitValue32_v2(stream, mark, 1, 0));
+    return stream;
+  }
+
+  @Test
+  void objectsLiveUntilEarlierLaunchesAreDone() {
+    long array = array(3, 0, 0, 2);
+    ok(driver().cuMemcpyHtoA_v2(array, 0, program().ints(5, 6, 7), 12));
+    long module = program().module(KERNELS);
+    long read = program().function(module, "read");
+    long write = program().function(module, "write");
+    long memory = program().allocate(20);
+    long mark = program().array(0);
+    long stream = held(mark);
+    ok(driver().cuSurfObjectCreate(program().out(), resource(array)));
+    long surface = program().value();
+    ok(program().launchOne(write, stream, surface, 4, 66));
+    ok(driver().cuSurfObjectDestroy(surface));
+    assertEquals(CudaResult.INVALID_VALUE, driver().cuSurfObjectDestroy(surface));
+    for (int i = 0; i < 3; i++) {
+      ok(driver().cuTexObjectCreate(program().out(), resource(array), sampling(), 0));
+      long texture = program().value();
+      ok(program().launchOne(read, stream, memory, texture, 4));
+      ok(driver().cuTexObjectDestroy(texture));
+      assertEquals(
+          CudaResult.INVALID_VALUE, driver().cuTexObjectGetTextureDesc(program().out(), texture));
+    }
+    ok(driver().cuMemcpyHtoD_v2(mark, program().ints(1), 4));
+    ok(driver().cuStreamSynchronize(stream));
+    assertArrayEquals(new int[] {5, 5, 66, 7, 7}, program().read(memory, 5));
+  }
+
   @Test
   void rowsOfMemoryAreTextures() {
     long memory = program().array(1, 2, 3);

@@ -16,7 +16,10 @@ public @interface Callback {
   /** The parameter that the library hands back to the function. */
   String userData();
 
-  /** Which of the function's arguments that is; the others do not travel. */
+  /**
+   * Which of the function's arguments that is, from 0. Of the others the second one travels where
+   * the user data come third: it is a status, an int.
+   */
   int position() default 0;
 
   /** Whether the library may run the function more than once. */

@@ -26,6 +26,9 @@ import java.util.Set;
  * Runs functions of the client: asks it, and waits until it says that the function has returned.
  */
 final class ClientCallbacks implements Callbacks {
+  /** The position of user data that have a status before them. */
+  private static final int BEHIND_STATUS = 2;
+
   private final Connection connection;
   private final Set<Long> running = new HashSet<>();
   private final long[] trampolines = new long[POSITIONS];
@@ -51,15 +54,10 @@ final class ClientCallbacks implements Callbacks {
     return used;
   }
 
-  /** Those before the user data are passed over: a narrow one leaves the rest of its word as is. */
+  /** Those before the user data are passed over, but for a status: see {@link #body}. */
   private long bind(int position) {
     try {
-      MethodHandle run =
-          MethodHandles.dropArguments(
-              MethodHandles.lookup()
-                  .bind(this, "run", MethodType.methodType(void.class, long.class)),
-              0,
-              Collections.nCopies(position, long.class));
+      MethodHandle run = body(position);
       MemoryLayout[] arguments = new MemoryLayout[position + 1];
       Arrays.fill(arguments, ValueLayout.JAVA_LONG);
       FunctionDescriptor type = FunctionDescriptor.ofVoid(arguments);
@@ -69,18 +67,34 @@ final class ClientCallbacks implements Callbacks {
     }
   }
 
-  /** Called by the driver, on a thread of its own. */
+  /** Where the user data come third, the second argument is a status. */
+  private MethodHandle body(int position) throws ReflectiveOperationException {
+    MethodHandle run =
+        MethodHandles.lookup()
+            .bind(this, "run", MethodType.methodType(void.class, long.class, long.class));
+    return position == BEHIND_STATUS
+        ? MethodHandles.dropArguments(run, 0, long.class)
+        : MethodHandles.dropArguments(
+            MethodHandles.insertArguments(run, 0, 0L),
+            0,
+            Collections.nCopies(position, long.class));
+  }
+
+  /**
+   * Called by the driver, on a thread of its own. Of the status an int counts: a narrow argument
+   * leaves the rest of its word as it is.
+   */
   @SuppressWarnings("UnusedMethod")
-  private void run(long number) {
+  private void run(long status, long number) {
     try {
       long ticket = begin();
-      connection.send(
-          Frame.KIND_CALLBACK,
+      byte[] body =
           ByteBuffer.allocate(16)
               .order(ByteOrder.LITTLE_ENDIAN)
               .putLong(number)
               .putLong(ticket)
-              .array());
+              .array();
+      connection.send(Frame.KIND_CALLBACK, (int) status, body);
       await(ticket);
     } catch (IOException e) {
       Log.debug("a callback could not be sent: " + e.getMessage());

@@ -277,21 +277,26 @@ public final class Connection {
    * thread of the driver, which knows nothing of this protocol: a client that breaks it is lost.
    */
   void send(int kind, byte[] body) throws IOException {
+    send(kind, body.length, body);
+  }
+
+  /** The same with another result in the header than the body's length. */
+  void send(int kind, int result, byte[] body) throws IOException {
     try {
-      sendFrame(kind, body);
+      sendFrame(kind, result, body);
     } catch (ProtocolException e) {
       shutdown();
       throw new IOException(e.getMessage(), e);
     }
   }
 
-  private void sendFrame(int kind, byte[] body) throws IOException {
+  private void sendFrame(int kind, int result, byte[] body) throws IOException {
     try (NativeBuffer frame = new NativeBuffer(Frame.HEADER + Frame.align(body.length))) {
       int bytes = (int) (Frame.HEADER + Frame.align(body.length));
       frame.put(Frame.HEADER, body, 0, body.length);
       Native.putInt(frame.address() + Frame.LENGTH, bytes);
       Native.putByte(frame.address() + Frame.KIND, (byte) kind);
-      Native.putInt(frame.address() + Frame.RESULT, body.length);
+      Native.putInt(frame.address() + Frame.RESULT, result);
       write(frame.address(), bytes);
     }
   }

@@ -283,6 +283,19 @@ abstract class VendorGraphs extends CudaDriverNative {
   }
 
   @Override
+  public int outboardAddCallback(long stream, long function, long userData) {
+    MethodHandle handle = Handles.ADD_CALLBACK;
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(stream, function, userData, 0);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  @Override
   public int outboardStreamGetCaptureInfo(
       long stream, long status, long id, long graph, long dependencies, long edges, long count) {
     MethodHandle handle = Handles.CAPTURE_INFO;
@@ -385,6 +398,8 @@ abstract class VendorGraphs extends CudaDriverNative {
         bind("cuGraphExecHostNodeSetParams", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle UPDATE_EXECUTABLE =
         bind("cuGraphExecUpdate_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle ADD_CALLBACK =
+        bind("cuStreamAddCallback", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
     static final MethodHandle CAPTURE_INFO =
         bind(
             "cuStreamGetCaptureInfo_v3",

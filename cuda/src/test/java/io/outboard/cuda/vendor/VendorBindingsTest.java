@@ -750,6 +750,7 @@ final class VendorBindingsTest {
         driver.outboardGraphExecHostNodeSetParams(A, B, C, D),
         Call.of("cuGraphExecHostNodeSetParams", A, B, C, D));
     hears(driver.outboardCaptureHostFunc(A, B, C), Call.of("cuLaunchHostFunc", A, B, C));
+    hears(driver.outboardAddCallback(A, B, C), Call.of("cuStreamAddCallback", A, B, C, 0));
   }
 
   @Test

@@ -15,4 +15,13 @@ public record PtxTexture(List<PtxImage> levels, PtxSampler sampler) {
     PtxTexelFormat format = levels.getFirst().format();
     return format.integral() && (sampler.integers() || format.bytes() == Integer.BYTES);
   }
+
+  /**
+   * Whether neighbouring texels are weighted: integers are not, whatever the filter is (CUDA C++
+   * Programming Guide, "Texture Memory": a linear filter needs values that come as floating-point
+   * numbers). The nearest is taken then.
+   */
+  public boolean isWeighted() {
+    return sampler.linear() && !rawValues();
+  }
 }

@@ -20,6 +20,8 @@ public final class TextureUnit {
   private final TexelAxis y = new TexelAxis();
   private final TexelAxis z = new TexelAxis();
   private final float[] sums = new float[LANES];
+  private PtxTexture latest;
+  private long latestObject;
   int value0;
   int value1;
   int value2;
@@ -29,9 +31,18 @@ public final class TextureUnit {
     this.context = context;
   }
 
+  /** The texture of an object; null if it is none. Most kernels read one again and again. */
+  private PtxTexture named(long object) {
+    if (latest == null || latestObject != object) {
+      latest = context.host.texture(object);
+      latestObject = object;
+    }
+    return latest;
+  }
+
   /** Reads the largest level. */
   public static void base(BlockContext context, long object, int layer, float x, float y, float z) {
-    PtxTexture texture = context.host.texture(object);
+    PtxTexture texture = context.textures.named(object);
     if (texture == null || texture.levels().size() > 1) {
       context.textures.read(texture, layer, x, y, z, 0);
     } else {
@@ -42,7 +53,7 @@ public final class TextureUnit {
   /** Reads at a level that the program gives. */
   public static void level(
       BlockContext context, long object, int layer, float x, float y, float z, float level) {
-    context.textures.read(context.host.texture(object), layer, x, y, z, level);
+    context.textures.read(context.textures.named(object), layer, x, y, z, level);
   }
 
   /** Reads at the level that follows from how far the coordinates of neighbours are apart. */
@@ -59,7 +70,7 @@ public final class TextureUnit {
       float x2,
       float y2,
       float z2) {
-    PtxTexture texture = context.host.texture(object);
+    PtxTexture texture = context.textures.named(object);
     float level = 0;
     if (texture != null) {
       double steps = Math.max(steps(texture, x1, y1, z1), steps(texture, x2, y2, z2));
@@ -82,7 +93,7 @@ public final class TextureUnit {
   public static void fetch(
       BlockContext context, long object, int layer, int x, int y, int z, int level) {
     TextureUnit unit = context.textures;
-    PtxTexture texture = context.host.texture(object);
+    PtxTexture texture = context.textures.named(object);
     unit.clear();
     if (texture != null) {
       int last = texture.levels().size() - 1;
@@ -99,7 +110,7 @@ public final class TextureUnit {
   public static void gather(
       BlockContext context, long object, int layer, float x, float y, float z, int channel) {
     TextureUnit unit = context.textures;
-    PtxTexture texture = context.host.texture(object);
+    PtxTexture texture = context.textures.named(object);
     unit.clear();
     if (texture != null) {
       PtxImage image = texture.levels().getFirst();
@@ -177,9 +188,10 @@ public final class TextureUnit {
 
   private void readLevel(PtxTexture texture, PtxImage image, int layer, float x, float y, float z) {
     PtxSampler sampler = texture.sampler();
-    set(this.x, scaled(x, image.width(), sampler), image.width(), sampler, 0);
-    set(this.y, scaled(y, image.height(), sampler), image.height(), sampler, 1);
-    set(this.z, scaled(z, image.depth(), sampler), image.depth(), sampler, 2);
+    boolean weighted = texture.isWeighted();
+    set(this.x, scaled(x, image.width(), sampler), image.width(), sampler.along(0), weighted);
+    set(this.y, scaled(y, image.height(), sampler), image.height(), sampler.along(1), weighted);
+    set(this.z, scaled(z, image.depth(), sampler), image.depth(), sampler.along(2), weighted);
     if (image.dimensions() < 2) {
       this.y.at(0, 1, PtxAddressing.CLAMP);
     }
@@ -191,11 +203,11 @@ public final class TextureUnit {
   }
 
   private static void set(
-      TexelAxis axis, double coordinate, int count, PtxSampler sampler, int number) {
-    if (sampler.linear()) {
-      axis.between(coordinate, count, sampler.along(number));
+      TexelAxis axis, double coordinate, int count, PtxAddressing addressing, boolean weighted) {
+    if (weighted) {
+      axis.between(coordinate, count, addressing);
     } else {
-      axis.nearest(coordinate, count, sampler.along(number));
+      axis.nearest(coordinate, count, addressing);
     }
   }
 

@@ -13,6 +13,7 @@ import io.outboard.softgpu.launch.LaunchRequest;
 import io.outboard.softgpu.launch.LaunchShape;
 import io.outboard.softgpu.launch.Occupancy;
 import io.outboard.softgpu.module.Launchable;
+import io.outboard.softgpu.stream.CallbackOperation;
 import io.outboard.softgpu.stream.HostFunctionOperation;
 import io.outboard.wire.Native;
 
@@ -123,6 +124,25 @@ public final class ExecutionCalls implements CudaExecution {
     return function == 0
         ? CudaResult.INVALID_VALUE
         : context.order().start(queue, new HostFunctionOperation(function, userData));
+  }
+
+  /** A stream that captures takes none (CUDA Driver API, "cuStreamAddCallback"). */
+  @Override
+  public int outboardAddCallback(long stream, long function, long userData) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream queue = context.ownStream(stream);
+    if (queue == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (function == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    return queue.capture() != null
+        ? queue.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED)
+        : context.order().start(queue, new CallbackOperation(function, stream, userData));
   }
 
   @Override

@@ -273,7 +273,7 @@ public final class TextureCalls implements CudaTextures {
       return machine.refusal();
     }
     // Nothing is ended by 0, as by the vendor's driver.
-    boolean done = object == 0 || (ended != null && ended.context().disown(ended));
+    boolean done = object == 0 || (ended != null && ended.context().retire(ended));
     return done ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 
@@ -329,7 +329,7 @@ public final class TextureCalls implements CudaTextures {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    boolean done = object == 0 || (ended != null && ended.context().disown(ended));
+    boolean done = object == 0 || (ended != null && ended.context().retire(ended));
     return done ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 

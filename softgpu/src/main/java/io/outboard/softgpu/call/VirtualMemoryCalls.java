@@ -198,8 +198,14 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
     return at == address + bytes ? found : List.of();
   }
 
+  /** Work that was submitted may use it: waits for it all. */
   @Override
-  public synchronized int cuMemUnmap(long pointer, long bytes) {
+  public int cuMemUnmap(long pointer, long bytes) {
+    machine.awaitAll();
+    return unmap(pointer, bytes);
+  }
+
+  private synchronized int unmap(long pointer, long bytes) {
     List<Mapping> ended = filling(pointer, bytes);
     if (ended.isEmpty()) {
       return machine.isInitialised() ? CudaResult.INVALID_VALUE : CudaResult.NOT_INITIALIZED;

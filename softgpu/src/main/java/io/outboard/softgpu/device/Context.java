@@ -18,6 +18,7 @@ public class Context extends Handled implements MemoryOwner {
   private final ContextLimits limits = new ContextLimits();
   private final Set<Handled> owned =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+  private final EndedObjects ended = new EndedObjects();
   private volatile int flags;
   // Not guarded by the monitor: the holder of that may wait for the work that fails.
   private final AtomicInteger error = new AtomicInteger(CudaResult.SUCCESS);
@@ -109,6 +110,22 @@ public class Context extends Handled implements MemoryOwner {
     return machine.handles().remove(object);
   }
 
+  /**
+   * Ends the handle of an object that kernels name: those launched before still find it. False when
+   * it has ended already.
+   */
+  public final boolean retire(Handled object) {
+    // Kept first, so that there is no moment at which a kernel finds it in neither place.
+    ended.keep(object, order.unfinished());
+    return disown(object);
+  }
+
+  /** The object that work of this context names, ended or not; null if there is none. */
+  public final <T extends Handled> T named(long handle, Class<T> kind) {
+    T living = machine.handles().get(handle, kind);
+    return living != null ? living : ended.get(handle, kind);
+  }
+
   /** Waits for the work, then frees everything that belongs to the context. */
   public final void deactivate() {
     active = false;
@@ -119,6 +136,7 @@ public class Context extends Handled implements MemoryOwner {
       }
       owned.clear();
     }
+    ended.clear();
     order.clear();
     machine.ended(this);
     machine.releaseAll(this);

@@ -12,8 +12,8 @@ public abstract class Operation {
 
   /** Waits for what it depends on, then does the work, unless the context is lost. */
   public final void execute(Context context) {
-    for (Dependency d = dependencies; d != null; d = d.next()) {
-      d.stream().await(d.sequence());
+    if (dependencies != null) {
+      dependencies.await();
     }
     dependencies = null;
     if (context.error() == 0 || always()) {

@@ -67,6 +67,11 @@ public final class Stream extends Handled {
     return completed < submitted ? submitted : 0;
   }
 
+  /** Whether the operation of this number is done. */
+  synchronized boolean isDone(long sequence) {
+    return completed >= sequence;
+  }
+
   /** Appends an operation and returns its number, from 1. */
   synchronized long add(Operation operation) {
     queue.add(operation);

@@ -165,6 +165,16 @@ public final class StreamOrder {
     return streams.stream().anyMatch(stream -> stream.pending() != 0);
   }
 
+  /** What is submitted and not done, in all streams; null where there is nothing. */
+  Dependency unfinished() {
+    Dependency all = null;
+    for (Stream stream : streams) {
+      long sequence = stream.pending();
+      all = sequence > 0 ? new Dependency(stream, sequence, all) : all;
+    }
+    return all;
+  }
+
   private boolean blockingAreIdle() {
     for (Stream other : streams) {
       if (other.isBlocking() && other.pending() != 0) {

@@ -51,13 +51,13 @@ final class KernelHost implements PtxHost {
 
   @Override
   public PtxTexture texture(long object) {
-    TextureObject known = context.machine().handles().get(object, TextureObject.class);
+    TextureObject known = context.named(object, TextureObject.class);
     return known == null ? null : known.texture();
   }
 
   @Override
   public PtxImage surface(long object) {
-    SurfaceObject known = context.machine().handles().get(object, SurfaceObject.class);
+    SurfaceObject known = context.named(object, SurfaceObject.class);
     return known == null ? null : known.image();
   }
 }
