@@ -194,7 +194,8 @@ run() {
       --report) report=yes; shift ;;
       --keep-local) keep=yes; shift ;;
       --) shift; break ;;
-      -*) usage_error "run has no option $1" ;;
+      # Java knows which one was meant.
+      -*) java_command run "$1" -- "${2:-program}" ;;
       *) break ;;
     esac
   done
@@ -243,7 +244,7 @@ environment() {
     '') on=$("$tools/outboard-where") || on= ;;
     --on) [ $# -eq 2 ] || usage_error "--on wants a URI"; on=$2 ;;
     --on=*) on=${1#--on=} ;;
-    *) usage_error "env has no option $1" ;;
+    *) java_command env "$1" ;;
   esac
   case $on in
     ssh://* | tls://*) fail "what reaches $on must end with something: use 'outboard run --on $on'" ;;

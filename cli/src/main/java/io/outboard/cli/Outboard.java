@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command with its subcommands. */
 @Command(
@@ -81,6 +82,7 @@ public final class Outboard implements Runnable {
           LauncherCommands.Bench.class,
           LauncherCommands.Dist.class,
           Completion.class,
+          HelpCommand.class,
           VersionCommand.class);
 
   @Spec private CommandSpec spec;
@@ -116,8 +118,19 @@ public final class Outboard implements Runnable {
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine command = error.getCommandLine();
     tell(command, error);
+    if (error instanceof UnmatchedArgumentException unknown) {
+      suggest(unknown, command);
+    }
     command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Picocli finds what was meant, among the options or among the commands. */
+  private static void suggest(UnmatchedArgumentException unknown, CommandLine command) {
+    List<String> suggestions = unknown.getSuggestions();
+    if (!suggestions.isEmpty()) {
+      command.getErr().println("Did you mean: " + String.join(", ", suggestions) + "?");
+    }
   }
 
   private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed)
@@ -130,13 +143,13 @@ public final class Outboard implements Runnable {
   }
 
   /**
-   * Those that the arguments may mean: the one that they begin with, else all. To describe them all
-   * takes longer than most of them.
+   * Those that the arguments may mean: the one that they begin with, else all, which the help
+   * names. To describe them all takes longer than most of them.
    */
   private static List<Class<?>> meant(String[] arguments) {
     String first = arguments.length == 0 ? "" : arguments[0];
     List<Class<?>> named = COMMANDS.stream().filter(type -> isNamed(type, first)).toList();
-    return named.isEmpty() ? COMMANDS : named;
+    return named.isEmpty() || first.equals(HelpCommand.NAME) ? COMMANDS : named;
   }
 
   private static boolean isNamed(Class<?> command, String name) {

@@ -141,7 +141,7 @@ final class Sessions {
             admitted,
             workers.suspensions(),
             graceSeconds,
-            quiet);
+            quiet || who instanceof Peer.Itself);
     try (OtherHosts others = others(greeted, who)) {
       WorkerProcess worker = workers.take(who, greeted.hello());
       boolean nativeCode = workers.mayRunNativeCode(worker, who, greeted.hello());
