@@ -93,6 +93,21 @@ final class RunTest {
         ended::toString);
   }
 
+  @Test
+  void verboseSaysWhichBackendItIs() throws Exception {
+    Program.Ended ended = outboard.run("run", "--verbose", "--on", backend, "--", "true");
+    assertEquals(
+        new Program.Ended(0, "", "outboard: the backend is " + backend + " (from --on)\n"), ended);
+  }
+
+  /** As where a backend is about to start. */
+  @Test
+  void withoutTheCheckAProgramStartsThoughNobodyServesIt() throws Exception {
+    assertEquals(126, outboard.run("run", "--on", NOBODY, "--", "true").status());
+    Program.Ended ended = outboard.run("run", "--no-check", "--on", NOBODY, "--", "true");
+    assertEquals(new Program.Ended(0, "", ""), ended);
+  }
+
   /** The shell has a command of that name, and 'exec' would say so with a line number. */
   @Test
   void theShellsOwnWordsAreNotShown() throws Exception {

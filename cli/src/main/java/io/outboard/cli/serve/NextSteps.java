@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
+import io.outboard.cli.command.Tools;
 import io.outboard.client.find.Backends;
 import io.outboard.communicator.Endpoint;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,10 +25,11 @@ final class NextSteps {
         Stream.concat(backends.userSocket().stream(), Stream.of(backends.systemSocket()))
             .anyMatch(socket -> own.equals(Endpoint.unix(socket.toString()).toString()));
     String on = found ? "" : " --on " + own;
+    String program = Tools.example().map(Path::toString).orElse("PROGRAM");
     String run =
         lease
-            ? "eval \"$(outboard lease%s)\"; outboard run -- PROGRAM".formatted(on)
-            : "outboard run%s -- PROGRAM".formatted(on);
+            ? "eval \"$(outboard lease%s)\"; outboard run -- %s".formatted(on, program)
+            : "outboard run%s -- %s".formatted(on, program);
     return "next, in another shell: " + run;
   }
 }
