@@ -22,13 +22,15 @@ may_build() {
   fi
 }
 
-# Looks at sources only: a user's own files may lie about.
+# is_stale [STAMP]: whether a source is newer than that file, the last build's without one. It looks
+# at sources only: a user's own files may lie about.
 is_stale() {
-  [ -f "$stamp" ] || return 0
-  [ -n "$(find "$root/pom.xml" "$root/.mvn" "$root/cli/sh" "$root/examples/cuda/driver" "$root/frontend" "$root"/*/pom.xml \
+  built=${1:-$stamp}
+  [ -f "$built" ] || return 0
+  [ -n "$(find "$root/pom.xml" "$root/.mvn" "$root/cli/sh" "$root/examples/cuda/driver" "$root/frontend" "$root/bench/c" "$root/bench/gpu" "$root"/*/pom.xml \
     "$root"/*/src/main "$root"/*/*.lock "$root"/*/symbols.tsv \
     \( -name target -o -path "$root/frontend/test" -o -path "$root/testrun/*" \) -prune \
-    -o -type f -newer "$stamp" -print -quit)" ]
+    -o -type f -newer "$built" -print -quit)" ]
 }
 
 build() {

@@ -5,6 +5,7 @@
 # FRONTEND, into FILE. They are for this machine's processor or for ARCHITECTURE, with its cross
 # tools.
 set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 frontend=$1 version=$2 file=$3 architecture=${4:-$(uname -m)}
 strip=strip
 [ "$architecture" = "$(uname -m)" ] || strip=$architecture-linux-gnu-strip
@@ -30,6 +31,8 @@ for program in outboard-where outboard-connect outboard-xen; do
   "$strip" -o "$staging/$name/bin/$program" "$frontend/bin/$program"
 done
 cp "$frontend/bin/outboard-run" "$staging/$name/bin/"
+cp "$root/LICENSE" "$staging/$name/"
+sh "$root/cli/sh/documents.sh" "$root" "$staging/$name/share/doc/outboard-client" configuration hypervisors
 # A page of the manual that is the help, as it is.
 mkdir -p "$staging/$name/share/man/man1"
 {
@@ -47,7 +50,8 @@ Runs an unmodified CUDA or OpenCL program on a GPU that is somewhere else: where
   bin/outboard-run --on ssh://USER@HOST -- PROGRAM ARGUMENTS
   bin/outboard-run --on unix:PATH -- PROGRAM ARGUMENTS
 
-For TLS and TCP, set OUTBOARD_TOKEN to the backend's token; 'outboard serve' says which file it is in. 'bin/outboard-run --help' says the rest.
+For TLS and TCP, set OUTBOARD_TOKEN to the backend's token; 'outboard serve' says which file it is in. 'bin/outboard-run --help' says the rest,
+and share/doc/outboard-client has pages.
 Needs Linux on $processor with glibc 2.17 or newer, and nothing else; for TLS the system's OpenSSL (libssl.so.3 or libssl.so.1.1). Licence: Apache-2.0.
 END
 mkdir -p "$(dirname "$file")"

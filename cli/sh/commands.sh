@@ -7,6 +7,8 @@
 #   cache  what the virtual machine remembers of earlier runs (may be missing)
 #   libraries  the folder of liboutboard.so
 #   plugins  the folder of plug-ins (may be missing), unless the user names another one
+#   example  a program that can be tried (may be missing)
+#   installed  true where the sources are not here (may be missing)
 
 fail() {
   echo "outboard: $*" >&2
@@ -82,7 +84,8 @@ tiers=-XX:TieredStopAtLevel=1
 start_java() {
   name=$1
   shift
-  cached "$name" become ${tiers:+"$tiers"} "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
+  cached "$name" become ${tiers:+"$tiers"} "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" \
+    "-Doutboard.example=${example:-}" "-Doutboard.installed=${installed:-false}" -cp "$jar" "$@"
 }
 
 become() {
@@ -169,7 +172,7 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device= trace= log= report= keep= lease= check=
+  on= device= trace= log= report= keep= lease= check= verbose=
   while [ $# -gt 0 ]; do
     case $1 in
       --on | --device | --trace | --log | --lease | --ca | --cert | --key) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
@@ -192,9 +195,12 @@ run() {
       --key) set_file OUTBOARD_KEY "$2"; shift 2 ;;
       --key=*) set_file OUTBOARD_KEY "${1#--key=}"; shift ;;
       --report) report=yes; shift ;;
+      --verbose) verbose=yes; shift ;;
+      --no-check) check=--no-check; shift ;;
       --keep-local) keep=yes; shift ;;
       --) shift; break ;;
-      -*) usage_error "run has no option $1" ;;
+      # Java knows which one was meant.
+      -*) java_command run "$1" -- "${2:-program}" ;;
       *) break ;;
     esac
   done
@@ -203,14 +209,20 @@ run() {
   [ -z "$lease" ] || [ -z "$device" ] || usage_error "--lease is of a backend that serves already"
   [ -z "$lease" ] || use_lease "$lease"
   if [ -n "$on" ]; then
-    exec "$tools/outboard-run" --on "$on" ${keep:+--keep-local} ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} -- "$@"
+    start_program --on "$on" -- "$@"
   fi
   if [ -n "$device" ]; then
     embed "$device"
   else
     find_or_embed
   fi
-  exec "$tools/outboard-run" ${check:+"$check"} ${keep:+--keep-local} ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} -- "$@"
+  start_program -- "$@"
+}
+
+# start_program [--on URI] -- PROGRAM [ARGUMENT]...: with the options of 'run'.
+start_program() {
+  exec "$tools/outboard-run" ${check:+"$check"} ${verbose:+--verbose} ${keep:+--keep-local} ${trace:+--trace "$trace"} \
+    ${log:+--log "$log"} ${report:+--report} "$@"
 }
 
 # The tunnel to a backend through ssh is outboard-run's.
@@ -243,7 +255,7 @@ environment() {
     '') on=$("$tools/outboard-where") || on= ;;
     --on) [ $# -eq 2 ] || usage_error "--on wants a URI"; on=$2 ;;
     --on=*) on=${1#--on=} ;;
-    *) usage_error "env has no option $1" ;;
+    *) java_command env "$1" ;;
   esac
   case $on in
     ssh://* | tls://*) fail "what reaches $on must end with something: use 'outboard run --on $on'" ;;

@@ -3,6 +3,8 @@
 
 outboard_demo() {
   [ $# -eq 0 ] || usage_error "demo takes no arguments"
+  echo "outboard: the demo builds what is not built (minutes at first), starts a backend on this machine's GPU or on the"
+  echo "software GPU, and runs CUDA programs on it, each as you would"
   build_if_needed
   make -s -C "$root/examples" driver || fail "the examples do not build"
   echo "outboard: starting a backend for this demo"
@@ -12,9 +14,12 @@ outboard_demo() {
 }
 
 demo_programs() {
-  passed=0 failed=
+  passed=0 failed= number=0
+  count=$(find "$root"/examples/target/driver -type f | wc -l)
   for program in "$root"/examples/target/driver/*; do
+    number=$((number + 1))
     echo
+    echo "outboard: program $number of $count"
     echo "\$ ./outboard run -- examples/target/driver/${program##*/}"
     if "$tools/outboard-run" -- "$program"; then
       passed=$((passed + 1))

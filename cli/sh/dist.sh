@@ -3,6 +3,8 @@
 
 outboard_dist() {
   [ $# -eq 0 ] || usage_error "dist takes no arguments"
+  echo "outboard: dist makes tarballs, Debian packages and Python wheels in target/dist: clients without Java, a server with"
+  echo "its own, what plug-ins are built with (some minutes)"
   build_if_needed
   . "$root/cli/sh/bench.sh"
   build_bench
@@ -10,14 +12,34 @@ outboard_dist() {
   dist=$root/target/dist
   started=$root/target/dist-started
   : >"$started"
+  step=0
   for architecture in x86_64 aarch64; do
+    begin_step "the client for $architecture, as a tarball and as a wheel"
     dist_client
   done
   server=$dist/outboard-server-$version-linux-x86_64.tar.gz
+  begin_step "the server, with a Java runtime and what that remembers of a run"
   sh "$root/cli/sh/server.sh" "$root" "$JAVA_HOME" "$version" "$server"
+  begin_step "Debian packages of server and client"
   sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$dist/outboard-client-$version-linux-x86_64.tar.gz" "$dist"
+  begin_step "the SDK"
   sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$dist/outboard-sdk-$version-linux-x86_64.tar.gz"
   list_made
+  dist_end
+}
+
+begin_step() {
+  step=$((step + 1))
+  echo "outboard: [$step/5] $1"
+}
+
+dist_end() {
+  cat <<END
+outboard: dist ended in success. Next:
+  tar -xzf target/dist/outboard-client-$version-linux-x86_64.tar.gz      on a machine without Java; its README says how to run programs
+  tar -xzf target/dist/outboard-server-$version-linux-x86_64.tar.gz      on a machine with GPUs; its README has a program to try
+  apt-get install ./target/dist/outboard*.deb                            either one under Debian or Ubuntu
+END
 }
 
 # That for another processor than this machine's wants a cross compiler, and no other file depends

@@ -58,14 +58,15 @@ END
 
 documents() {
   documents=$staging/$1/data/usr/share/doc/$1
-  mkdir -p "$documents"
   cp "$root/cli/debian/copyright" "$documents/"
   gzip -9n <"$root/CHANGELOG.md" >"$documents/changelog.gz"
 }
 
-# share NAME: pages of the manual and completions go where the system's programs look for them.
+# share NAME: pages and completions go where the system's programs look for them. The package has the
+# licence in its copyright.
 share() {
   mkdir -p "$data/usr/share"
+  rm "$data/usr/lib/$1/LICENSE" "$data/usr/lib/$1/README"
   mv "$data/usr/lib/$1/share"/* "$data/usr/share/"
   rmdir "$data/usr/lib/$1/share"
   gzip -9n "$data"/usr/share/man/man1/*
@@ -81,7 +82,6 @@ package_server() {
   cp "$root/cli/debian/sysusers.conf" "$data/usr/lib/sysusers.d/outboard.conf"
   cp "$root/cli/debian/outboard.properties" "$root/cli/debian/serve.env" "$data/etc/outboard/"
   documents outboard
-  cp "$root/docs/operator.md" "$root/docs/isolation.md" "$root/docs/configuration.md" "$documents/"
   for script in postinst prerm postrm; do
     install -m 755 "$root/cli/debian/$script" "$staging/outboard/control/$script"
   done
@@ -105,7 +105,6 @@ package_client() {
   cp "$root/cli/debian/outboard-connect@.service" "$data/usr/lib/systemd/system/"
   install -m 755 "$root/cli/debian/client.postinst" "$staging/outboard-client/control/postinst"
   tar -C "$data/usr/lib/outboard-client" --strip-components=1 -xzpf "$client"
-  rm "$data/usr/lib/outboard-client/README"
   share outboard-client
   for program in outboard-run outboard-connect outboard-xen outboard-where; do
     ln -s "../lib/outboard-client/bin/$program" "$data/usr/bin/$program"

@@ -28,5 +28,17 @@ cp "$root/examples/java/VectorAdd.java" "$staging/$name/examples/java/"
 cp "$root/examples/cuda/kernels/vectorAdd.ptx" "$staging/$name/examples/cuda/kernels/"
 sed "s,<outboard.version>.*</outboard.version>,<outboard.version>$version</outboard.version>," "$root/examples/java/pom.xml" \
   >"$staging/$name/examples/java/pom.xml"
+cp "$root/LICENSE" "$staging/$name/"
+cat >"$staging/$name/README" <<END
+Outboard $version, SDK
+
+  plugin.mk       builds a plug-in; its first lines say what it wants of your makefile
+  include, lib    what a plug-in is built with
+  repository      Outboard as a Maven repository, for programs on the JVM
+  examples/java   such a program: its pom.xml names the repository
+
+A plug-in is a library or a communicator of your own that runs in the backend and in programs: CONTRIBUTING.md of the sources has the
+recipes. Needs a JDK 25, gcc and make. Licence: Apache-2.0.
+END
 mkdir -p "$(dirname "$file")"
 tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

@@ -124,6 +124,19 @@ final class LauncherCommands {
         })
     private boolean report;
 
+    @Option(
+        names = "--no-check",
+        description = "Starts the program though the backend may not serve it yet.")
+    private boolean noCheck;
+
+    @Option(
+        names = "--verbose",
+        description = {
+          "Says which backend the program uses, where that was found, and whether bytes travel",
+          "through memory that a guest shares with its host."
+        })
+    private boolean verbose;
+
     @Parameters(paramLabel = "PROGRAM [ARGUMENTS]", arity = "1..*", description = "What to run.")
     private final List<String> command = new ArrayList<>();
   }

@@ -6,6 +6,7 @@ import io.outboard.cli.account.TenantCommand;
 import io.outboard.cli.account.TokenCommand;
 import io.outboard.cli.account.Usage;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Devices;
 import io.outboard.cli.doctor.Doctor;
@@ -18,12 +19,16 @@ import io.outboard.cli.serve.GuestCommand;
 import io.outboard.cli.serve.Serve;
 import io.outboard.cli.watch.Nodes;
 import io.outboard.cli.watch.Top;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command with its subcommands. */
 @Command(
@@ -52,7 +57,11 @@ public final class Outboard implements Runnable {
   /** Columns of the help. */
   static final int WIDTH = 100;
 
-  private static final List<Class<?>> COMMANDS =
+  /** Those that build. */
+  private static final List<Class<?>> OF_THE_SOURCES =
+      List.of(LauncherCommands.Demo.class, LauncherCommands.Test.class, LauncherCommands.Dist.class);
+
+  private static final List<Class<?>> ALL =
       List.of(
           LauncherCommands.Demo.class,
           LauncherCommands.Run.class,
@@ -81,7 +90,12 @@ public final class Outboard implements Runnable {
           LauncherCommands.Bench.class,
           LauncherCommands.Dist.class,
           Completion.class,
+          HelpCommand.class,
           VersionCommand.class);
+
+  /** Those that are offered here. */
+  private static final List<Class<?>> COMMANDS =
+      ALL.stream().filter(type -> !Tools.isInstalled() || !OF_THE_SOURCES.contains(type)).toList();
 
   @Spec private CommandSpec spec;
 
@@ -100,11 +114,21 @@ public final class Outboard implements Runnable {
   private static CommandLine commandLine(List<Class<?>> commands) {
     CommandLine all = new CommandLine(new Outboard());
     commands.forEach(all::addSubcommand);
+    Tools.example().ifPresent(program -> example(all, program));
     return all.setUsageHelpWidth(WIDTH)
         .setHelpFactory(FlowingHelp::new)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Outboard::misused)
         .setExecutionExceptionHandler(Outboard::failed);
+  }
+
+  /** A program that can be tried is named in the help. */
+  private static void example(CommandLine all, Path program) {
+    UsageMessageSpec usage = all.getCommandSpec().usageMessage();
+    List<String> footer = new ArrayList<>(List.of(usage.footer()));
+    footer.add("");
+    footer.add("To try it: outboard run -- " + program);
+    usage.footer(footer.toArray(String[]::new));
   }
 
   /** On a terminal with this program's name, in the journal, which has that, as an error. */
@@ -116,8 +140,19 @@ public final class Outboard implements Runnable {
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine command = error.getCommandLine();
     tell(command, error);
+    if (error instanceof UnmatchedArgumentException unknown) {
+      suggest(unknown, command);
+    }
     command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Picocli finds what was meant, among the options or among the commands. */
+  private static void suggest(UnmatchedArgumentException unknown, CommandLine command) {
+    List<String> suggestions = unknown.getSuggestions();
+    if (!suggestions.isEmpty()) {
+      command.getErr().println("Did you mean: " + String.join(", ", suggestions) + "?");
+    }
   }
 
   private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed)
@@ -130,13 +165,13 @@ public final class Outboard implements Runnable {
   }
 
   /**
-   * Those that the arguments may mean: the one that they begin with, else all. To describe them all
-   * takes longer than most of them.
+   * Those that the arguments may mean: the one that they begin with, else all, which the help
+   * names. To describe them all takes longer than most of them.
    */
   private static List<Class<?>> meant(String[] arguments) {
     String first = arguments.length == 0 ? "" : arguments[0];
     List<Class<?>> named = COMMANDS.stream().filter(type -> isNamed(type, first)).toList();
-    return named.isEmpty() ? COMMANDS : named;
+    return named.isEmpty() || first.equals(HelpCommand.NAME) ? COMMANDS : named;
   }
 
   private static boolean isNamed(Class<?> command, String name) {

@@ -44,10 +44,8 @@ final class ApiTest {
             "--state=" + home.resolve("state"));
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
-    String line = lines.readLine();
-    assertTrue(line != null && line.startsWith("api at http://127.0.0.1:"), outboard.errors());
-    api = line.substring("api at ".length());
-    assertTrue(lines.readLine().startsWith("serving "));
+    assertTrue(lines.readLine().startsWith("serving "), outboard.errors());
+    api = Launcher.awaitLine(lines, "api at ");
   }
 
   @AfterEach
@@ -100,7 +98,7 @@ final class ApiTest {
   }
 
   private void checkViews() throws Exception {
-    assertTrue(says("top", "--once").startsWith("2 GPUs, 1 leases, 0 waiting"));
+    assertTrue(says("top", "--once").startsWith("2 GPUs, 1 lease, 0 waiting"));
     JsonNode top = JSON.readTree(says("top", "--json", "--once"));
     assertEquals(0.5, top.get("devices").get(0).get("share").asDouble());
     assertEquals("alice", top.get("leases").get(0).get("tenant").asText());

@@ -37,6 +37,7 @@ final class ClientTarballTest {
   void hasWhatAUserNeeds() throws IOException, InterruptedException {
     for (String file :
         List.of(
+            "LICENSE",
             "README",
             "bin/outboard-run",
             "bin/outboard-where",
@@ -50,6 +51,18 @@ final class ClientTarballTest {
         Program.run(List.of(client.resolve("bin/outboard-run").toString(), "--help"), Map.of());
     assertEquals(0, help.status(), help::toString);
     assertTrue(help.output().startsWith("usage: outboard-run"), help::toString);
+  }
+
+  @Test
+  void pagesLinkToPagesThatAreThere() throws IOException {
+    Documents.check(client.resolve("share/doc/outboard-client"), 2);
+  }
+
+  @Test
+  void theKitHasItsLicenceAndWhatItIs(@TempDir Path folder) throws Exception {
+    Path kit = Tarballs.unpack(Tarballs.sdk(), folder.resolve("kit"));
+    assertTrue(Files.readString(kit.resolve("LICENSE")).contains("Apache License"));
+    assertTrue(Files.readString(kit.resolve("README")).contains("plugin.mk"));
   }
 
   @Test

@@ -97,10 +97,9 @@ final class HostMemoryTest {
 
   private String readiness(String... arguments) throws Exception {
     serve(arguments);
-    String line = lines.readLine();
-    assertTrue(line != null && line.startsWith("api at "), outboard.errors());
+    String api = Launcher.awaitLine(lines, "api at ");
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI uri = URI.create(line.substring("api at ".length()) + "/readyz");
+      URI uri = URI.create(api + "/readyz");
       HttpResponse<String> answer =
           client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
       assertEquals(200, answer.statusCode(), answer::body);

@@ -2,6 +2,8 @@
 package io.outboard.conformance;
 
 import io.outboard.patience.Patience;
+import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,6 +55,18 @@ final class Launcher {
             StartUp.CACHE,
             Home.COMMAND,
             Home.PATH.resolve("cli/sh/commands.sh"));
+  }
+
+  /** Reads until a line begins with this, and returns the rest of that line. */
+  static String awaitLine(BufferedReader lines, String prefix) throws IOException {
+    String line;
+    do {
+      line = lines.readLine();
+      if (line == null) {
+        throw new EOFException("no line begins with '" + prefix + "'");
+      }
+    } while (!line.startsWith(prefix));
+    return line.substring(prefix.length());
   }
 
   /** The user's runtime folder. */

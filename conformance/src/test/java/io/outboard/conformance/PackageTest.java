@@ -11,6 +11,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +56,8 @@ final class PackageTest {
     theGroupOpensDevices(root);
     xenGrantsPagesEnough(root);
     installedCommandsWork(root);
+    Documents.check(root.resolve("usr/share/doc/outboard"), 6);
+    Documents.check(root.resolve("usr/share/doc/outboard-client"), 2);
     manualAndCompletionAreFound(root.resolve("usr/share"));
     removingKeepsWhatIsTheOperators(root);
   }
@@ -81,7 +85,20 @@ final class PackageTest {
     assertTrue(run(bare, outboard, "doctor", "--host").contains("Linux"));
     String ran = run(bare, outboard, "run", "--device=software", Home.VECTOR_ADD.toString());
     assertEquals(Home.VECTOR_ADD_PASSED, ran);
+    theHelpOffersWhatCanBeDone(run(bare, outboard, "help"), bare, outboard);
     assertTrue(run(bare, root.resolve("usr/bin/outboard-run").toString(), "--help").length() > 0);
+  }
+
+  /** A program to try, and nothing that wants the sources. */
+  private static void theHelpOffersWhatCanBeDone(
+      String help, Map<String, String> bare, String outboard) throws Exception {
+    for (String command : List.of("demo", "test", "dist")) {
+      assertTrue(!help.contains("\n  " + command + " "), help);
+    }
+    Matcher example = Pattern.compile("To try it: outboard run -- (\\S+)\n").matcher(help);
+    assertTrue(example.find(), help);
+    String ran = run(bare, outboard, "run", "--device=software", "--", example.group(1));
+    assertEquals(Home.VECTOR_ADD_PASSED, ran);
   }
 
   private static void manualAndCompletionAreFound(Path share) throws Exception {

@@ -28,8 +28,6 @@ final class ReadmeTest {
       Pattern.compile(
           "(?s)\\$ (gcc deviceCount\\.c [^\n]*)\n.*?\\$ (outboard run [^\n]*)\n([^\n]*\n)```");
 
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
-
   @Test
   void theReadmeHasTheGeneratedTable() throws IOException {
     String expected =
@@ -85,12 +83,9 @@ final class ReadmeTest {
 
   @Test
   void linksOfTheDocumentsLeadSomewhere() throws IOException {
+    Documents.check(Home.PATH.resolve("docs"), 12);
     for (String name : List.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "PROTOCOL.md")) {
-      Matcher link = LINK.matcher(Files.readString(Home.PATH.resolve(name)));
-      while (link.find()) {
-        String target = link.group(1);
-        assertTrue(Files.exists(Home.PATH.resolve(target)), () -> name + " links to " + target);
-      }
+      Documents.check(Home.PATH.resolve(name));
     }
   }
 }

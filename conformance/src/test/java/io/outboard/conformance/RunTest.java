@@ -93,6 +93,38 @@ final class RunTest {
         ended::toString);
   }
 
+  @Test
+  void verboseSaysWhichBackendItIs() throws Exception {
+    Program.Ended ended = outboard.run("run", "--verbose", "--on", backend, "--", "true");
+    assertEquals(
+        new Program.Ended(0, "", "outboard: the backend is " + backend + " (from --on)\n"), ended);
+  }
+
+  /** As where a backend is about to start. */
+  @Test
+  void withoutTheCheckAProgramStartsThoughNobodyServesIt() throws Exception {
+    assertEquals(126, outboard.run("run", "--on", NOBODY, "--", "true").status());
+    Program.Ended ended = outboard.run("run", "--no-check", "--on", NOBODY, "--", "true");
+    assertEquals(new Program.Ended(0, "", ""), ended);
+  }
+
+  /** The shell has a command of that name, and 'exec' would say so with a line number. */
+  @Test
+  void theShellsOwnWordsAreNotShown() throws Exception {
+    outboard.set("OUTBOARD", backend);
+    Program.Ended dot = outboard.run("run", "--", ".");
+    assertEquals(
+        new Program.Ended(127, "", "outboard: .: there is no such program on PATH\n"), dot);
+    Path script = Path.of(temporary(), "script");
+    Script.write(script, "#! /none/such -x\n");
+    Program.Ended interpreted = outboard.run("run", "--", script.toString());
+    assertEquals(126, interpreted.status(), interpreted::toString);
+    assertEquals(
+        "outboard: %s: its first line names the interpreter '/none/such', which is not there\n"
+            .formatted(script),
+        interpreted.errors());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

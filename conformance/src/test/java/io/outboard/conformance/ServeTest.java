@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code outboard serve}. */
 final class ServeTest {
   private static final String SERVING = "serving Outboard Software GPU at ";
-  private static final Pattern WAITING = Pattern.compile("waiting for \\d+ sessions to end");
+  private static final Pattern WAITING = Pattern.compile("waiting for \\d+ sessions? to end");
 
   @TempDir private Path home;
   private Launcher outboard;
@@ -81,6 +81,26 @@ final class ServeTest {
     assertFalse(Files.exists(outboard.socket()), "the socket is left");
   }
 
+  /** Its own session, by which it asks what it serves, is nobody's to read about. */
+  @Test
+  void itBeginsWithWhatItServesAndWhatToTypeNext() throws Exception {
+    serve();
+    endpoint();
+    assertEquals(
+        "outboard run -- PROGRAM", Launcher.awaitLine(lines, "next, in another shell: "));
+    assertEquals("", errors());
+  }
+
+  @Test
+  void whereProgramsWantALeaseThatIsNext() throws Exception {
+    String elsewhere = "unix:" + home.resolve("elsewhere");
+    serve("--require-lease", "--listen=" + elsewhere);
+    endpoint();
+    assertEquals(
+        "eval \"$(outboard lease --on %s)\"; outboard run -- PROGRAM".formatted(elsewhere),
+        Launcher.awaitLine(lines, "next, in another shell: "));
+  }
+
   @Test
   void toldToEndItSaysForWhatItWaits() throws Exception {
     serve("--drain-timeout=" + Patience.LIMIT.toSeconds());
@@ -102,8 +122,8 @@ final class ServeTest {
   void theTokenIsForTheUserAlone() throws Exception {
     serve("--listen", "tcp://127.0.0.1:0");
     Path token = outboard.runtime().resolve("outboard/token");
-    assertEquals("token in " + token, lines.readLine());
     outboard.set("OUTBOARD", endpoint());
+    assertEquals(token.toString(), Launcher.awaitLine(lines, "token in "));
     assertEquals("rw-------", mode(token));
     assertEquals("rwx------", mode(token.getParent()));
     assertTrue(Files.readString(token).matches("[0-9a-f]{64}\n"));
@@ -114,7 +134,6 @@ final class ServeTest {
   @Test
   void besideTcpThereIsTheUsersSocket() throws Exception {
     serve("--listen", "tcp://127.0.0.1:0");
-    lines.readLine();
     assertTrue(endpoint().startsWith("tcp://"));
     assertEquals("unix:" + outboard.socket(), endpoint());
     assertProgramsRun();
@@ -128,7 +147,6 @@ final class ServeTest {
     Process first = backend;
     try {
       serve("--listen", "tcp://127.0.0.1:0");
-      lines.readLine();
       assertTrue(endpoint().startsWith("tcp://"));
       assertTrue(errors().contains("is another backend's"), this::errors);
       assertProgramsRun();
@@ -140,7 +158,6 @@ final class ServeTest {
   @Test
   void onTcpAWrongTokenIsRefused() throws Exception {
     serve("--listen", "tcp://127.0.0.1:0");
-    lines.readLine();
     outboard.set("OUTBOARD", endpoint());
     outboard.set("OUTBOARD_TOKEN", "0".repeat(64));
     Program.Ended ended = outboard.run("run", "--", Home.VECTOR_ADD.toString());
@@ -154,7 +171,6 @@ final class ServeTest {
     assertEquals(1, ended.status(), ended::toString);
     assertTrue(ended.errors().contains("--insecure-tcp"), ended::toString);
     serve("--insecure-tcp", "--listen=tcp://0.0.0.0:0");
-    lines.readLine();
     outboard.set("OUTBOARD", endpoint().replace("0.0.0.0", "127.0.0.1"));
     assertProgramsRun();
   }
@@ -164,7 +180,6 @@ final class ServeTest {
   void whereOnlyGuestsAreServedTheUserIsToo() throws Exception {
     Path path = outboard.runtime().resolve("v.sock");
     serve("--listen", "vsock-uds:" + path + ":14900");
-    assertTrue(lines.readLine().startsWith("token in "));
     assertEquals("vsock-uds:" + path + ":14900", endpoint());
     assertEquals("unix:" + outboard.socket(), endpoint());
     assertProgramsRun();

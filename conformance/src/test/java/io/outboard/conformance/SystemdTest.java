@@ -214,7 +214,7 @@ final class SystemdTest {
     machine.must("systemctl stop --no-block outboard-serve");
     Patience.until(
         "the word",
-        () -> journal("info").lines().anyMatch("waiting for 1 sessions to end"::equals));
+        () -> journal("info").lines().anyMatch("waiting for 1 session to end"::equals));
     assertEquals("deactivating", service("ActiveState"));
     assertNotEquals(0, machine.run(RUN).status());
     endsWell(program);

@@ -8,6 +8,7 @@ import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.supervision.Admission;
+import io.outboard.backend.system.Count;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
 import io.outboard.communicator.Communicator;
@@ -158,7 +159,7 @@ public final class Daemon implements AutoCloseable {
     sessions.drain();
     long end = System.nanoTime() + drainMs * 1_000_000;
     if (drainMs > 0 && sessions.count() > 0) {
-      Log.info("waiting for %d sessions to end".formatted(sessions.count()));
+      Log.info("waiting for %s to end".formatted(Count.of(sessions.count(), "session")));
     }
     while (!closing.get() && sessions.count() > 0 && System.nanoTime() - end < 0) {
       Pause.ms(LOOK_MS);

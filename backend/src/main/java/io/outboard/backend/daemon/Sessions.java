@@ -138,7 +138,7 @@ final class Sessions {
             admitted,
             workers.suspensions(),
             graceSeconds,
-            quiet);
+            quiet || who instanceof Peer.Itself);
     undo.with(session::close);
     try (OtherHosts others = others(greeted, who)) {
       WorkerProcess worker = workers.take(who, greeted.hello());

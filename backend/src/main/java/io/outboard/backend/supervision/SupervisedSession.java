@@ -8,6 +8,7 @@ import io.outboard.backend.succession.SessionFile;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
+import io.outboard.backend.system.Count;
 import io.outboard.backend.system.IdlePriority;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
@@ -446,15 +447,15 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
       return;
     }
     String line =
-        "session %d: %s: %s; %d calls, %d bytes in, %d out, %d handles left"
+        "session %d: %s: %s; %s, %s in, %d out, %s left"
             .formatted(
                 number,
                 client(),
                 cause(status),
-                page.calls(),
-                page.bytesIn(),
+                Count.of(page.calls(), "call"),
+                Count.of(page.bytesIn(), "byte"),
                 page.bytesOut(),
-                page.handles());
+                Count.of(page.handles(), "handle"));
     if (failed) {
       Log.warn(line);
     } else {

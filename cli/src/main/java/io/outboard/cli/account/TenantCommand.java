@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.account;
 
+import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.TenantName;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.pool.lease.Form;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +48,10 @@ public final class TenantCommand implements Runnable {
         "when it is over."
       })
   static final class SetTenant extends LeaseCommands.Asking {
-    @Parameters(paramLabel = "TENANT", description = "Its name.")
+    @Parameters(
+        paramLabel = "TENANT",
+        converter = TenantName.class,
+        description = "Its name.")
     private String name;
 
     @ArgGroup(multiplicity = "1")
@@ -63,12 +71,10 @@ public final class TenantCommand implements Runnable {
     }
 
     @Override
-    public Integer call() throws Failure {
+    protected Answer answer() throws Failure {
       long seconds = budget.none ? -1 : budget.time.toSeconds();
       Form wanted = new Form().with("name", name).with("budget", seconds);
-      print(heading());
-      print(row(backend().ask("tenant-set", wanted).getFirst()));
-      return 0;
+      return table(backend().ask("tenant-set", wanted));
     }
   }
 
@@ -76,15 +82,24 @@ public final class TenantCommand implements Runnable {
   @Command(name = "list", description = "Prints the tenants of which something is set.")
   static final class Listing extends LeaseCommands.Asking {
     @Override
-    public Integer call() throws Failure {
-      print(heading());
-      backend().ask("tenants", new Form()).forEach(tenant -> print(row(tenant)));
-      return 0;
+    protected Answer answer() throws Failure {
+      return table(backend().ask("tenants", new Form()));
     }
   }
 
-  private static String heading() {
-    return ROW.formatted("tenant", "GPU hours", "spent");
+  private static Answer table(List<Form> tenants) {
+    return Answer.table(
+        tenants.stream().map(TenantCommand::json).toList(),
+        ROW.formatted("tenant", "GPU hours", "spent"),
+        tenants.stream().map(TenantCommand::row));
+  }
+
+  private static Map<String, Object> json(Form tenant) {
+    boolean limited = !tenant.get("budget").isEmpty();
+    return Ordered.of(
+        "name", tenant.get("name"),
+        "budgetSeconds", limited ? tenant.number("budget", 0) : null,
+        "spentSeconds", tenant.number("spent", 0));
   }
 
   private static String row(Form tenant) {

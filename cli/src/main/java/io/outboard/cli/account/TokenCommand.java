@@ -2,8 +2,10 @@
 package io.outboard.cli.account;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.TenantName;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.lease.LeaseRow;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Spec;
       TokenCommand.Revoke.class,
     })
 public final class TokenCommand implements Runnable {
-  private static final String ROW = "%-13s %-9s %-16s %-20s %-8s %s";
+  private static final String ROW = "%-13s %-9s %-16s %-26s %-8s %s";
 
   @Spec private CommandSpec spec;
 
@@ -59,6 +61,7 @@ public final class TokenCommand implements Runnable {
     @Option(
         names = "--tenant",
         paramLabel = "NAME",
+        converter = TenantName.class,
         description =
             "Whose leases it is for: a user's always, a reader's if it is not to see all.")
     private String tenant = "";
@@ -75,45 +78,30 @@ public final class TokenCommand implements Runnable {
     private String note = "";
 
     @Override
-    public Integer call() throws Failure {
+    protected Answer answer() throws Failure {
       Form wanted =
           new Form()
               .with("role", role)
               .with("tenant", tenant)
               .with("note", note)
               .with("seconds", time.toSeconds());
-      print(backend().ask("token-create", wanted).getFirst().get("secret"));
-      return 0;
+      Form token = backend().ask("token-create", wanted).getFirst();
+      Map<String, Object> object = json(token);
+      object.put("secret", token.get("secret"));
+      return new Answer(object, token.get("secret"));
     }
   }
 
   /** {@code outboard token list}. */
   @Command(name = "list", description = "Prints the tokens, without their secrets.")
   static final class Listing extends LeaseCommands.Asking {
-    @Option(names = "--json", description = "JSON instead of a table.")
-    private boolean json;
-
     @Override
-    public Integer call() throws Failure {
+    protected Answer answer() throws Failure {
       List<Form> tokens = backend().ask("tokens", new Form());
-      if (json) {
-        printAll(tokens.stream().map(Listing::json));
-      } else {
-        print(ROW.formatted("token", "role", "tenant", "until", "state", "note").stripTrailing());
-        tokens.forEach(token -> print(row(token)));
-      }
-      return 0;
-    }
-
-    private static Map<String, Object> json(Form token) {
-      return Ordered.of(
-          "id", token.get("id"),
-          "role", token.get("role"),
-          "tenant", token.get("tenant"),
-          "note", token.get("note"),
-          "created", LeaseRow.utc(token.number("created", 0)),
-          "expires", LeaseRow.utc(token.number("expires", 0)),
-          "revoked", isRevoked(token));
+      return Answer.table(
+          tokens.stream().map(TokenCommand::json).toList(),
+          ROW.formatted("token", "role", "tenant", "until", "state", "note"),
+          tokens.stream().map(TokenCommand::row));
     }
   }
 
@@ -124,10 +112,21 @@ public final class TokenCommand implements Runnable {
     private String id;
 
     @Override
-    public Integer call() throws Failure {
-      print(row(backend().ask("token-revoke", new Form().with("id", id)).getFirst()));
-      return 0;
+    protected Answer answer() throws Failure {
+      Form token = backend().ask("token-revoke", new Form().with("id", id)).getFirst();
+      return new Answer(json(token), row(token));
     }
+  }
+
+  private static Map<String, Object> json(Form token) {
+    return Ordered.of(
+        "id", token.get("id"),
+        "role", token.get("role"),
+        "tenant", token.get("tenant"),
+        "note", token.get("note"),
+        "created", LeaseRow.utc(token.number("created", 0)),
+        "expires", LeaseRow.utc(token.number("expires", 0)),
+        "revoked", isRevoked(token));
   }
 
   private static boolean isRevoked(Form token) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.account;
 
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.lease.LeaseRow;
@@ -9,14 +11,18 @@ import io.outboard.pool.lease.Form;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code outboard usage}. */
 @Command(
@@ -60,7 +66,7 @@ public final class Usage extends LeaseCommands.Asking {
           "mode",
           "energyJoules",
           "arch");
-  private static final String ROW = "%-13s %-10s %-18s %-32s %-9s %6s  %-19s %10s %10s %14s %14s";
+  private static final String ROW = "%-13s %-10s %-18s %-32s %-9s %6s  %-26s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
   @Option(
@@ -75,32 +81,77 @@ public final class Usage extends LeaseCommands.Asking {
 
   @Mixin private ApelOptions apel;
 
+  @ArgGroup private Begin begin;
+
+  /** Since when rows are wanted, in one of two ways. */
+  static final class Begin {
+    @Option(
+        names = "--last",
+        paramLabel = "TIME",
+        converter = Quantities.Time.class,
+        description = "Only rows that end within this time, as 24h. Default: all.")
+    private Duration last;
+
+    @Option(
+        names = "--since",
+        paramLabel = "WHEN",
+        converter = Quantities.Moment.class,
+        description = {
+          "Only rows that end later: a day or a month of this machine's time, as 2026-11-01 or",
+          "2026-11, or a moment, as 2026-11-01T12:00:00Z."
+        })
+    private Instant since;
+
+    private Instant moment() {
+      return since != null ? since : Instant.now().minus(last);
+    }
+  }
+
   @Option(
-      names = "--last",
-      paramLabel = "TIME",
-      converter = Quantities.Time.class,
-      description = "Only rows that end within this time, as 24h. Default: all.")
-  private Duration last;
+      names = "--by",
+      paramLabel = "WHAT",
+      split = ",",
+      description = {
+        "Sums instead of rows, for each ${COMPLETION-CANDIDATES}, or several of them with commas;",
+        "GPU hours are as budgets count them: two halves of a GPU for an hour are one."
+      })
+  private final List<UsageSums.Group> groups = new ArrayList<>();
 
   @Override
   public Integer call() throws Failure {
+    if (output().isJson() && format != Format.table && format != Format.json) {
+      throw new ParameterException(spec().commandLine(), "--json and --format contradict each other");
+    }
     if (format == Format.apel) {
       apel.export(backend(), spec());
       return 0;
     }
-    long since = last == null ? 0 : Instant.now().minus(last).toEpochMilli();
-    List<Form> rows = backend().ask("usage", new Form().with("since", since));
-    switch (format) {
-      case table -> table(rows);
-      case csv -> csv(rows);
-      case json -> printAll(rows.stream().map(Usage::json));
-      case apel -> throw new IllegalStateException("has been written");
-    }
-    return 0;
+    return super.call();
   }
 
-  private void table(List<Form> rows) {
-    print(
+  @Override
+  protected Answer answer() throws Failure {
+    long since = begin == null ? 0 : begin.moment().toEpochMilli();
+    List<Form> rows = backend().ask("usage", new Form().with("since", since));
+    Answer answer = groups.isEmpty() ? table(rows) : sums(new UsageSums(groups, rows));
+    return switch (format) {
+      case csv -> new Answer(answer.json(), csv(columns(), (List<?>) answer.json()));
+      case json -> new Answer(answer.json(), Output.text(answer.json()));
+      default -> answer;
+    };
+  }
+
+  private static Answer sums(UsageSums sums) {
+    return Answer.table(sums.objects(), sums.heading(), sums.rows());
+  }
+
+  private List<String> columns() {
+    return groups.isEmpty() ? COLUMNS : UsageSums.columns(groups);
+  }
+
+  private static Answer table(List<Form> rows) {
+    return Answer.table(
+        rows.stream().map(Usage::json).toList(),
         ROW.formatted(
             "lease",
             "tenant",
@@ -112,29 +163,34 @@ public final class Usage extends LeaseCommands.Asking {
             "seconds",
             "busy",
             "bytes in",
-            "bytes out"));
-    for (Form row : rows) {
-      print(
-          ROW.formatted(
-              row.get("lease"),
-              row.get("tenant"),
-              row.get("consumer"),
-              row.get("model"),
-              row.get("arch"),
-              value(row, "share"),
-              LeaseRow.time(row.number("from", 0)),
-              value(row, "seconds"),
-              thousandths(row, "busy", "-"),
-              row.get("bytesIn"),
-              row.get("bytesOut")));
-    }
+            "bytes out"),
+        rows.stream().map(Usage::row));
   }
 
-  private void csv(List<Form> rows) {
-    print(String.join(",", COLUMNS));
-    for (Form row : rows) {
-      print(COLUMNS.stream().map(name -> cell(value(row, name))).collect(Collectors.joining(",")));
-    }
+  private static String row(Form row) {
+    return ROW.formatted(
+        row.get("lease"),
+        row.get("tenant"),
+        row.get("consumer"),
+        row.get("model"),
+        row.get("arch"),
+        value(row, "share"),
+        LeaseRow.time(row.number("from", 0)),
+        value(row, "seconds"),
+        thousandths(row, "busy", "-"),
+        row.get("bytesIn"),
+        row.get("bytesOut"));
+  }
+
+  private static List<String> csv(List<String> columns, List<?> objects) {
+    Stream<String> rows = objects.stream().map(object -> record(columns, (Map<?, ?>) object));
+    return Stream.concat(Stream.of(String.join(",", columns)), rows).toList();
+  }
+
+  private static String record(List<String> columns, Map<?, ?> object) {
+    return columns.stream()
+        .map(name -> cell(Objects.toString(object.get(name), "")))
+        .collect(Collectors.joining(","));
   }
 
   /** RFC 4180, 2. */

@@ -6,6 +6,11 @@ import io.outboard.pool.lease.Permitted;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -57,6 +62,26 @@ public final class Quantities {
     @Override
     public Duration convert(String text) {
       return permitted(Parameter.BUDGET, text);
+    }
+  }
+
+  /** A day, a month, or a moment of ISO 8601; the first two begin by this machine's time. */
+  public static final class Moment implements ITypeConverter<Instant> {
+    private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}(-\\d{2})?");
+
+    @Override
+    public Instant convert(String text) {
+      try {
+        Matcher day = DAY.matcher(text);
+        if (!day.matches()) {
+          return OffsetDateTime.parse(text).toInstant();
+        }
+        LocalDate begin = LocalDate.parse(day.group(1) == null ? text + "-01" : text);
+        return begin.atStartOfDay(ZoneId.systemDefault()).toInstant();
+      } catch (DateTimeParseException e) {
+        throw new TypeConversionException(
+            "'" + text + "' is no day, month or moment, as 2026-11-01 or 2026-11-01T12:00:00Z");
+      }
     }
   }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
+import io.outboard.backend.system.Count;
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.BackendOption;
+import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
@@ -10,7 +13,6 @@ import io.outboard.cli.lease.LeaseClient;
 import io.outboard.client.find.Backends;
 import io.outboard.client.find.Found;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code outboard doctor}. */
 @Command(
@@ -41,7 +42,7 @@ import picocli.CommandLine.Spec;
 public final class Doctor implements Callable<Integer> {
   private static final Path NVIDIA = Path.of("/dev/nvidiactl");
 
-  @Spec private CommandSpec spec;
+  @Mixin private Output output;
 
   @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
   private String on;
@@ -77,9 +78,10 @@ public final class Doctor implements Callable<Integer> {
   }
 
   private int report(List<Finding> findings) {
-    PrintWriter out = spec.commandLine().getOut();
-    findings.forEach(finding -> out.println(finding.line()));
-    out.flush();
+    output.print(
+        new Answer(
+            findings.stream().map(Finding::json).toList(),
+            findings.stream().map(Finding::line).toList()));
     return findings.stream().anyMatch(Finding::isBad) ? 1 : 0;
   }
 
@@ -116,8 +118,8 @@ public final class Doctor implements Callable<Integer> {
     findings.add(
         new Finding(
             devices.isEmpty() ? Finding.Grade.BAD : Finding.Grade.GOOD,
-            "the backend %s (from %s) has %d devices; asked in %d ms"
-                .formatted(found.endpoint(), found.where(), devices.size(), took / 1_000_000)));
+            "the backend %s (from %s) has %s; asked in %d ms"
+                .formatted(found.endpoint(), found.where(), Count.of(devices.size(), "device"), took / 1_000_000)));
     devices.forEach(device -> findings.add(Finding.good(device.row().strip())));
     return findings;
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
+import io.outboard.api.json.Ordered;
+import java.util.Map;
+
 /**
  * One thing that was looked at.
  *
@@ -41,6 +44,11 @@ public record Finding(Grade grade, String text) {
   /** Whether it keeps programs from running. */
   public boolean isBad() {
     return grade == Grade.BAD;
+  }
+
+  /** An object of JSON. */
+  Map<String, Object> json() {
+    return Ordered.of("grade", grade.word, "text", text);
   }
 
   /** A line for people. */

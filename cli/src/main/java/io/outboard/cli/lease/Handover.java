@@ -2,6 +2,7 @@
 package io.outboard.cli.lease;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.pool.lease.Form;
 import java.util.ArrayList;
@@ -27,25 +28,22 @@ public final class Handover extends LeaseCommands.Asking {
   @Parameters(paramLabel = "LEASE", description = "The id of the lease.")
   private String id;
 
-  @Option(names = "--json", description = "JSON instead of text.")
-  private boolean json;
-
   @Option(names = "--libvirt", description = "The GPUs as libvirt's XML, for 'attach-device'.")
   private boolean libvirt;
 
   @Override
-  public Integer call() throws Failure {
+  protected Answer answer() throws Failure {
     List<Form> gpus = backend().ask("handover", new Form().with("id", id));
-    if (json) {
-      printAll(gpus.stream().map(Handover::object));
-    } else if (libvirt) {
-      for (Form gpu : gpus) {
-        print(hostDevice(gpu));
-      }
-    } else {
-      lines(gpus).forEach(this::print);
+    List<Map<String, Object>> objects = gpus.stream().map(Handover::object).toList();
+    return new Answer(objects, libvirt ? hostDevices(gpus) : lines(gpus));
+  }
+
+  private static List<String> hostDevices(List<Form> gpus) throws Failure {
+    List<String> devices = new ArrayList<>();
+    for (Form gpu : gpus) {
+      devices.add(hostDevice(gpu));
     }
-    return 0;
+    return devices;
   }
 
   private static Map<String, Object> object(Form gpu) {

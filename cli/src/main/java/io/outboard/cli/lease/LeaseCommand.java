@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.TenantName;
 import io.outboard.cli.command.Version;
 import io.outboard.pool.lease.Architecture;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseMode;
 import io.outboard.pool.lease.LeaseRequest;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -34,6 +38,7 @@ public final class LeaseCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private LeaseClient backend;
+  @Mixin private Output output;
 
   @Option(
       names = "--gpus",
@@ -120,6 +125,7 @@ public final class LeaseCommand implements Callable<Integer> {
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
+      converter = TenantName.class,
       defaultValue = LeaseRequest.DEFAULT_TENANT,
       description = "On whose account. Default: ${DEFAULT-VALUE}")
   private String tenant;
@@ -176,25 +182,36 @@ public final class LeaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     LeaseRow lease = backend.askOne("lease", request());
-    PrintWriter out = spec.commandLine().getOut();
     if (detach) {
       tell(lease.isWaiting() ? lease.outlook() : lease.sentence());
-      out.println(lease.id());
-      out.flush();
+      output.print(new Answer(lease.json(), lease.id()));
       return 0;
     }
     LeaseRow granted = lease.isWaiting() ? await(lease) : lease;
     tell(granted.sentence());
-    if (granted.handsOver()) {
-      String uuids = String.join(",", granted.uuids());
-      out.println("export NVIDIA_VISIBLE_DEVICES=" + uuids);
-      out.println("export CUDA_VISIBLE_DEVICES=" + uuids);
-    } else {
-      out.println("export OUTBOARD=" + quoted(backend.endpoint()));
-      out.println("export OUTBOARD_TOKEN=" + granted.token());
-    }
-    out.flush();
+    output.print(new Answer(object(granted), variables(granted)));
     return 0;
+  }
+
+  /** The lease, and where programs use it. */
+  private Map<String, Object> object(LeaseRow lease) throws Failure {
+    Map<String, Object> object = lease.json();
+    if (!lease.handsOver()) {
+      object.put("backend", backend.endpoint());
+      object.put("token", lease.token());
+    }
+    return object;
+  }
+
+  private List<String> variables(LeaseRow lease) throws Failure {
+    if (lease.handsOver()) {
+      String uuids = String.join(",", lease.uuids());
+      return List.of(
+          "export NVIDIA_VISIBLE_DEVICES=" + uuids, "export CUDA_VISIBLE_DEVICES=" + uuids);
+    }
+    return List.of(
+        "export OUTBOARD=" + quoted(backend.endpoint()),
+        "export OUTBOARD_TOKEN=" + lease.token());
   }
 
   private Form request() {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
-import io.outboard.api.json.Json;
+import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Version;
 import io.outboard.pool.lease.Form;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +28,7 @@ public final class LeaseCommands {
   public abstract static class Asking implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private LeaseClient backend;
+    @Mixin private Output output;
 
     public final LeaseClient backend() {
       return backend;
@@ -39,16 +38,19 @@ public final class LeaseCommands {
       return spec;
     }
 
-    public final void print(String line) {
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(line);
-      out.flush();
+    public final Output output() {
+      return output;
     }
 
-    /** An array of JSON, a line for each object. */
-    public final void printAll(Stream<Map<String, Object>> objects) {
-      print(objects.map(Json::write).collect(Collectors.joining(",\n ", "[", "]")));
+    /** Answers once. */
+    @Override
+    public Integer call() throws Failure {
+      output.print(answer());
+      return 0;
     }
+
+    /** Asks, and returns all that is to be printed. */
+    protected abstract Answer answer() throws Failure;
   }
 
   /** {@code outboard leases}. */
@@ -65,28 +67,20 @@ public final class LeaseCommands {
     @Option(names = "--all", description = "Also those that are over.")
     private boolean all;
 
-    @Option(names = "--json", description = "JSON instead of a table.")
-    private boolean json;
-
     @Option(names = "--token", description = "Only the token of the lease that is named.")
     private boolean token;
 
     @Override
-    public Integer call() throws Failure {
+    protected Answer answer() throws Failure {
       List<LeaseRow> leases = leases();
-      if (token) {
-        LeaseRow lease = leases.getFirst();
-        if (!lease.isServed()) {
-          throw new Failure(lease.sentence() + ": it has no token");
-        }
-        print(lease.token());
-      } else if (json) {
-        printAll(leases.stream().map(LeaseRow::json));
-      } else {
-        print(LeaseRow.heading());
-        leases.forEach(lease -> print(lease.row()));
+      return token ? token(leases.getFirst()) : LeaseRow.table(leases, all);
+    }
+
+    private static Answer token(LeaseRow lease) throws Failure {
+      if (!lease.isServed()) {
+        throw new Failure(lease.sentence() + ": it has no token");
       }
-      return 0;
+      return new Answer(Ordered.of("id", lease.id(), "token", lease.token()), lease.token());
     }
 
     private List<LeaseRow> leases() throws Failure {
@@ -124,10 +118,9 @@ public final class LeaseCommands {
     }
 
     @Override
-    public final Integer call() throws Failure {
+    protected final Answer answer() throws Failure {
       LeaseRow lease = backend().askOne(verb, form().with("id", id), limit());
-      print(lease.sentence());
-      return 0;
+      return new Answer(lease.json(), lease.sentence());
     }
   }
 

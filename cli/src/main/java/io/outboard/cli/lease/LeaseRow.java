@@ -2,6 +2,7 @@
 package io.outboard.cli.lease;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Quantities;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseMode;
@@ -16,11 +17,27 @@ import java.util.stream.Stream;
 /** A lease as the backend describes it. */
 public record LeaseRow(Form form) {
   private static final String ROW = "%-13s %-10s %-10s %4s %-32s %10s %6s %8s  %s";
-  private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx");
 
-  static String heading() {
-    return ROW.formatted(
-        "lease", "tenant", "state", "GPUs", "model", "memory", "share", "sessions", "until");
+  /**
+   * A table of leases, and the same as JSON.
+   *
+   * @param since whether it has a column with the moment since when they had devices
+   */
+  static Answer table(List<LeaseRow> leases, boolean since) {
+    String heading =
+        ROW.formatted(
+            "lease", "tenant", "state", "GPUs", "model", "memory", "share", "sessions", "until");
+    return Answer.table(
+        leases.stream().map(LeaseRow::json).toList(),
+        since ? "%-27s".formatted("since") + heading : heading,
+        leases.stream().map(lease -> since ? lease.since() + lease.row() : lease.row()));
+  }
+
+  private String since() {
+    long moment = form.number("granted", 0);
+    return "%-27s".formatted(moment == 0 ? "-" : time(moment));
   }
 
   /** The row of a table. */

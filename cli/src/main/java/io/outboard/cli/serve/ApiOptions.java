@@ -89,8 +89,6 @@ final class ApiOptions {
       builder.tls(tls.server(clients));
     }
     Node node = new Node(CertCommand.Common.host(), Build.VERSION, endpoints, Instant.now());
-    ApiServer server = builder.start(pool, node, state);
-    spec.commandLine().getOut().println("api at " + server.uri());
-    return Optional.of(server);
+    return Optional.of(builder.start(pool, node, state));
   }
 }

@@ -252,6 +252,9 @@ public final class Serve implements Callable<Integer> {
       })
   private Path computeCache;
 
+  /** Where the token is that others need, once it is there. */
+  private Optional<Path> tokenFile = Optional.empty();
+
   @Override
   public Integer call() throws Failure {
     keepOthersFromWriting();
@@ -466,7 +469,7 @@ public final class Serve implements Callable<Integer> {
     }
     Path file = TokenFile.path(System.getenv());
     Token token = TokenFile.loadOrCreate(file);
-    spec.commandLine().getOut().println("token in " + file);
+    tokenFile = Optional.of(file);
     return token;
   }
 
@@ -487,6 +490,9 @@ public final class Serve implements Callable<Integer> {
     if (!nativeCode.isEmpty()) {
       out.println(nativeCode);
     }
+    tokenFile.ifPresent(file -> out.println("token in " + file));
+    server.ifPresent(served -> out.println("api at " + served.uri()));
+    out.println(NextSteps.line(daemon.endpoints(), requireLease));
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
     return server;

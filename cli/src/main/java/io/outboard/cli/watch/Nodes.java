@@ -2,12 +2,13 @@
 package io.outboard.cli.watch;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.pool.lease.Form;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,9 +22,6 @@ public final class Nodes extends LeaseCommands.Asking {
   private static final String ROW = "%-42s %4s %-32s %7s %7s %8s %6s";
   private static final double WHOLE = 1_000;
 
-  @Option(names = "--json", description = "JSON instead of a table.")
-  private boolean json;
-
   @Option(
       names = "--readmit",
       paramLabel = "GPU",
@@ -34,41 +32,46 @@ public final class Nodes extends LeaseCommands.Asking {
   private String readmitted;
 
   @Override
-  public Integer call() throws Failure {
+  protected Answer answer() throws Failure {
     if (readmitted != null) {
       List<Form> unused = backend().ask("readmit", new Form().with("gpu", readmitted));
     }
     Snapshot now = Snapshot.of(backend());
-    long given = now.devices().stream().mapToLong(device -> device.number("share", 0)).sum();
-    String shares = "%.2f".formatted(given / WHOLE);
     String name = backend().endpoint();
-    if (json) {
-      printAll(
-          Stream.of(
-              Ordered.of(
-                  "backend", name,
-                  "gpus", now.devices().size(),
-                  "models", models(now),
-                  "leased", new BigDecimal(shares),
-                  "waiting", now.waiting(),
-                  "sessions", now.sessions().size(),
-                  "failed", now.failed(),
-                  "failures", failures(now.devices()))));
-    } else {
-      print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"));
-      String models = models(now).stream().collect(Collectors.joining(", "));
-      print(
-          ROW.formatted(
-              name,
-              now.devices().size(),
-              models,
-              shares,
-              now.waiting(),
-              now.sessions().size(),
-              now.failed()));
-      failures(now.devices()).forEach(this::print);
-    }
-    return 0;
+    Stream<String> row = Stream.of(row(name, now));
+    return Answer.table(
+        List.of(json(name, now)),
+        ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"),
+        Stream.concat(row, failures(now.devices()).stream()));
+  }
+
+  /** In whole GPUs. */
+  private static String leased(Snapshot now) {
+    long given = now.devices().stream().mapToLong(device -> device.number("share", 0)).sum();
+    return "%.2f".formatted(given / WHOLE);
+  }
+
+  private static Map<String, Object> json(String name, Snapshot now) {
+    return Ordered.of(
+        "backend", name,
+        "gpus", now.devices().size(),
+        "models", models(now),
+        "leased", new BigDecimal(leased(now)),
+        "waiting", now.waiting(),
+        "sessions", now.sessions().size(),
+        "failed", now.failed(),
+        "failures", failures(now.devices()));
+  }
+
+  private static String row(String name, Snapshot now) {
+    return ROW.formatted(
+        name,
+        now.devices().size(),
+        String.join(", ", models(now)),
+        leased(now),
+        now.waiting(),
+        now.sessions().size(),
+        now.failed());
   }
 
   /** Which are given to nobody, and why. */

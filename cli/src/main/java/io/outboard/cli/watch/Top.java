@@ -3,6 +3,7 @@ package io.outboard.cli.watch;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseCommands;
@@ -35,9 +36,6 @@ public final class Top extends LeaseCommands.Asking {
   @Option(names = "--once", description = "Once, without taking the screen.")
   private boolean once;
 
-  @Option(names = "--json", description = "An object of JSON on a line, each time.")
-  private boolean json;
-
   @Option(
       names = "--every",
       paramLabel = "TIME",
@@ -46,30 +44,32 @@ public final class Top extends LeaseCommands.Asking {
       description = "How often, which is also what rates are of. Default: ${DEFAULT-VALUE}")
   private Duration every;
 
+  private Snapshot before;
+
   @Override
   public Integer call() throws Failure {
-    boolean screen = !once && !json && isTerminal();
-    Snapshot before = Snapshot.of(backend());
+    boolean screen = !once && !output().isJson() && isTerminal();
     if (screen) {
       takeScreen();
     }
     do {
-      pause();
-      Snapshot now = Snapshot.of(backend());
-      show(new TopFrame(before, now), screen);
-      before = now;
-    } while (screen || (json && !once));
+      Answer answer = answer();
+      if (screen) {
+        draw(answer.lines());
+      } else {
+        output().follow(answer);
+      }
+    } while (screen || (output().isJson() && !once));
     return 0;
   }
 
-  private void show(TopFrame frame, boolean screen) {
-    if (json) {
-      print(frame.json());
-    } else if (screen) {
-      draw(frame.lines());
-    } else {
-      frame.lines().forEach(this::print);
-    }
+  @Override
+  protected Answer answer() throws Failure {
+    Snapshot earlier = before == null ? Snapshot.of(backend()) : before;
+    pause();
+    before = Snapshot.of(backend());
+    TopFrame frame = new TopFrame(earlier, before);
+    return new Answer(frame.json(), frame.lines());
   }
 
   private static boolean isTerminal() throws Failure {

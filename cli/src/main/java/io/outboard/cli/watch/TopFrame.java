@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.watch;
 
-import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
+import io.outboard.backend.system.Count;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseRow;
 import io.outboard.pool.lease.Form;
@@ -66,12 +66,12 @@ final class TopFrame {
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%d GPUs, %d leases, %d waiting, %d sessions, %.0f functions a second"
+        "%s, %s, %d waiting, %s, %.0f functions a second"
             .formatted(
-                now.devices().size(),
-                now.leases().size(),
+                Count.of(now.devices().size(), "GPU"),
+                Count.of(now.leases().size(), "lease"),
                 now.waiting(),
-                now.sessions().size(),
+                Count.of(now.sessions().size(), "session"),
                 rate(now.totals(), before.totals(), "calls")));
     lines.add("");
     lines.add(
@@ -151,15 +151,14 @@ final class TopFrame {
     return "  away for %d s, until %s at the latest".formatted(seconds, until);
   }
 
-  /** An object of JSON, on one line. */
-  String json() {
-    return Json.write(
-        Ordered.of(
-            "seconds", number(seconds()),
-            "functionsPerSecond", number(rate(now.totals(), before.totals(), "calls")),
-            "devices", now.devices().stream().map(TopFrame::deviceJson).toList(),
-            "leases", now.leases().stream().map(LeaseRow::new).map(LeaseRow::json).toList(),
-            "sessions", now.sessions().stream().map(this::sessionJson).toList()));
+  /** An object of JSON. */
+  Map<String, Object> json() {
+    return Ordered.of(
+        "seconds", number(seconds()),
+        "functionsPerSecond", number(rate(now.totals(), before.totals(), "calls")),
+        "devices", now.devices().stream().map(TopFrame::deviceJson).toList(),
+        "leases", now.leases().stream().map(LeaseRow::new).map(LeaseRow::json).toList(),
+        "sessions", now.sessions().stream().map(this::sessionJson).toList());
   }
 
   private static Map<String, Object> deviceJson(Form device) {

@@ -3,6 +3,7 @@ package io.outboard.cli.watch;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.api.json.Json;
 import io.outboard.pool.lease.Form;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,8 @@ final class TopFrameTest {
     String second = frame.lines().stream().filter(line -> line.startsWith("1 ")).findFirst().get();
     assertTrue(first.contains("37 %") && first.contains("70 W"), first);
     assertTrue(second.matches(".* - +- +- +-"), second);
-    assertTrue(frame.json().contains("\"utilization\": 37"), frame.json());
-    assertTrue(frame.json().contains("\"temperature\": null"), frame.json());
+    String json = Json.write(frame.json());
+    assertTrue(json.contains("\"utilization\": 37"), json);
+    assertTrue(json.contains("\"temperature\": null"), json);
   }
 }
