@@ -45,7 +45,7 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     }
     thread *t = thread_of(s);
     uint32_t bytes = (uint32_t)align8(fixed);
-    if (t != NULL && !t->sought)
+    if (t != NULL)
         own_ring_seek(t);
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
         return library->out_of_memory;
@@ -174,7 +174,7 @@ static bool is_far_ahead(thread *t, uint64_t bytes) {
            t->posted_bytes > BEHIND_BYTES / threads_now(t->session);
 }
 
-static int32_t post(const ob_call *call, const thread *t, frame *header, uint32_t ring,
+static int32_t post(const ob_call *call, thread *t, frame *header, uint32_t ring,
                     const order_seen *seen) {
     send_post_call(t, header, call->body_bytes);
     order_posted(t->session, call, ring, seen, header->sequence);

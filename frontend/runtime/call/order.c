@@ -15,7 +15,7 @@
 enum { PLACE_BITS = 12, SHARED = 255, RING_BITS = 8, VERSION_BITS = 12, NUMBER_SHIFT = 20 };
 
 struct ordering {
-    _Atomic bool several;       /* rings */
+    _Atomic uint32_t rings;     /* up to the last one that is open; 0: the first alone */
     char apart[64];
     _Atomic uint64_t everything[RING_LIMIT]; /* the last posted call of each ring that has an order
                                                 with all others */
@@ -30,13 +30,24 @@ bool order_make(session *s) {
 }
 
 bool order_is_needed(const session *s) {
-    return atomic_load_explicit(&s->ordering->several, memory_order_relaxed);
+    return atomic_load_explicit(&s->ordering->rings, memory_order_relaxed) > 0;
 }
 
-void order_begins(session *s, uint64_t sequence) {
-    atomic_store(&s->ordering->everything[0], sequence);
-    atomic_store(&s->ordering->several, true);
+static void note_everything(const session *s, uint32_t ring, uint64_t sequence) {
+    _Atomic uint64_t *last = &s->ordering->everything[ring];
+    uint64_t now = atomic_load(last);
+    while (now < sequence && !atomic_compare_exchange_weak(last, &now, sequence))
+        continue;
 }
+
+void order_begins(session *s, uint32_t ring, uint64_t sequence) {
+    if (!order_is_needed(s))
+        note_everything(s, 0, sequence);
+    if (atomic_load(&s->ordering->rings) <= ring)
+        atomic_store(&s->ordering->rings, ring + 1);
+}
+
+void order_moves(const session *s, uint64_t sequence) { note_everything(s, 0, sequence); }
 
 /* Objects that have one place are one object (Fibonacci hashing). */
 static _Atomic uint64_t *place_of(const session *s, uint64_t handle) {
@@ -56,7 +67,8 @@ static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static uint64_t behind_others(const session *s, uint32_t ring) {
     uint64_t fence = 0;
-    for (uint32_t i = 0; i < RING_LIMIT; i++)
+    uint32_t rings = atomic_load(&s->ordering->rings);
+    for (uint32_t i = 0; i < rings; i++)
         if (i != ring)
             fence = larger(fence, atomic_load(&s->ordering->everything[i]));
     return fence;
@@ -79,13 +91,6 @@ uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order
             fence = larger(fence, number_in(place));
     }
     return fence;
-}
-
-static void note_everything(const session *s, uint32_t ring, uint64_t sequence) {
-    _Atomic uint64_t *last = &s->ordering->everything[ring];
-    uint64_t now = atomic_load(last);
-    while (now < sequence && !atomic_compare_exchange_weak(last, &now, sequence))
-        continue;
 }
 
 static void note(_Atomic uint64_t *place, uint64_t seen, uint32_t ring, uint64_t sequence) {

@@ -113,9 +113,26 @@ final class Rings {
     if (!several()) {
       return;
     }
-    await(call.ring, Math.min(call.fence, call.sequence - 1), Long.MAX_VALUE);
+    awaitEarlier(call.ring, Math.min(call.fence, call.sequence - 1));
     if (call.wide() && !call.waits()) {
       lock(call);
+    }
+  }
+
+  /** Whether calls of other rings that were sent before it may not be issued yet. */
+  boolean mayBeAhead(CallFrame call) {
+    return several() && !call.wide();
+  }
+
+  /** Waits until the posted calls of all rings but this one are issued, up to a number. */
+  void awaitEarlier(Progress own, long sequence) {
+    await(own, sequence, Long.MAX_VALUE);
+  }
+
+  /** By the leader of the first ring: the client has ended a thread whose last call this was. */
+  void threadEnds(long lastCall) {
+    if (several()) {
+      awaitEarlier(firstProgress, lastCall);
     }
   }
 
