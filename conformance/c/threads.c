@@ -20,7 +20,12 @@ enum { BYTES = WORDS * sizeof(uint32_t) };
 #define LEGACY STREAMS
 #define OWN (STREAMS + 1)
 
-typedef enum kind { KERNEL, FILL, COPY, UP, DOWN, RENEW_BUFFER, RENEW_STREAM, WAIT, KINDS } kind;
+typedef enum kind {
+    KERNEL, FILL, COPY, UP, DOWN, RENEW_BUFFER, RENEW_STREAM, WAIT,
+    POOLED,             /* RENEW_BUFFER, in the order of the stream */
+    CONFIGURED,         /* KERNEL, with a structure */
+    KINDS
+} kind;
 typedef enum order { NONE, EVENT, RECORD_AND_WAIT, SYNCHRONIZE } order;
 
 typedef struct access {
@@ -150,7 +155,7 @@ static void choose(int now) {
     }
     int buffer = (int)below(BUFFERS), other = (int)below(BUFFERS);
     choose_access(now, &o->of[0], buffer);
-    if ((o->kind == KERNEL || o->kind == COPY) && other != buffer)
+    if ((o->kind == KERNEL || o->kind == CONFIGURED || o->kind == COPY) && other != buffer)
         choose_access(now, &o->of[1], other);
     else if (o->kind == COPY)
         o->kind = FILL;
@@ -163,9 +168,9 @@ static void model(uint32_t memory[BUFFERS][WORDS]) {
         uint32_t *to = o->of[0].buffer < 0 ? NULL : memory[o->of[0].buffer];
         const uint32_t *from = o->of[1].buffer < 0 ? to : memory[o->of[1].buffer];
         for (int i = 0; to != NULL && i < WORDS; i++) {
-            if (o->kind == KERNEL)
+            if (o->kind == KERNEL || o->kind == CONFIGURED)
                 to[i] = to[i] * o->factor + from[i] + o->sum;
-            else if (o->kind == FILL || o->kind == RENEW_BUFFER)
+            else if (o->kind == FILL || o->kind == RENEW_BUFFER || o->kind == POOLED)
                 to[i] = o->sum;
             else if (o->kind == COPY)
                 to[i] = from[i];
@@ -233,6 +238,13 @@ static void renew_buffer(const operation *o, CUstream stream) {
     MUST(cuMemsetD32Async(*buffer, o->sum, WORDS, stream));
 }
 
+static void renew_in_order(const operation *o, CUstream stream) {
+    CUdeviceptr *buffer = &buffers[o->of[0].buffer];
+    MUST(cuMemFreeAsync(*buffer, stream));
+    MUST(cuMemAllocAsync(buffer, BYTES, stream));
+    MUST(cuMemsetD32Async(*buffer, o->sum, WORDS, stream));
+}
+
 static void renew_stream(const operation *o) {
     MUST(cuStreamDestroy_v2(streams[o->stream]));
     MUST(cuStreamCreate(&streams[o->stream], o->stream % 2));
@@ -247,6 +259,12 @@ static void make(const operation *o) {
     case KERNEL:
         MUST(cuLaunchKernel(mix, 1, 1, 1, WORDS, 1, 1, 0, stream,
                             (void *[]){&to, &from, (void *)&o->factor, (void *)&o->sum}, NULL));
+        break;
+    case CONFIGURED:
+        MUST(cuLaunchKernelEx(&(CUlaunchConfig){.gridX = 1, .gridY = 1, .gridZ = 1, .blockX = WORDS,
+                                                .blockY = 1, .blockZ = 1, .stream = stream},
+                              mix, (void *[]){&to, &from, (void *)&o->factor, (void *)&o->sum},
+                              NULL));
         break;
     case FILL:
         MUST(cuMemsetD32Async(to, o->sum, WORDS, stream));
@@ -264,6 +282,9 @@ static void make(const operation *o) {
         break;
     case RENEW_BUFFER:
         renew_buffer(o, stream);
+        break;
+    case POOLED:
+        renew_in_order(o, stream);
         break;
     case RENEW_STREAM:
         renew_stream(o);

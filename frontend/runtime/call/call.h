@@ -90,7 +90,8 @@ bool order_is_needed(const session *s);     /* there are several rings */
 /* From now on this ring has calls, too; all calls up to this number have been sent over the others,
  * and while it is the first further one, no other is being sent. */
 void order_begins(session *s, uint32_t ring, uint64_t sequence);
-/* A thread leaves the first ring, over which its last call had this number. */
+/* A thread leaves the first ring: what was sent there comes before its calls, also the end of the
+ * thread that had its number. */
 void order_moves(const session *s, uint64_t sequence);
 /* Before a call of a ring is sent: posted calls up to this number are to be issued before it. */
 uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order_seen *seen);

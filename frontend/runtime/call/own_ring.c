@@ -86,7 +86,7 @@ void own_ring_seek(thread *t) {
     /* One that cannot be opened is nobody's. */
     if (its == NULL || (!its->opened && !open_ring(t, its)))
         return;
-    order_moves(t->session, t->sent);
+    order_moves(t->session, send_last_sequence(t->session));
     t->ring = its;
 }
 

@@ -152,8 +152,8 @@ final class ControlFrames {
   /** A thread of the client has ended; what it sent over a ring of its own is issued first. */
   private void threadEnded(long frame) {
     int thread = Native.getInt(frame + Frame.THREAD);
-    rings.threadEnds(Native.getLong(frame + Frame.ACKNOWLEDGED));
+    long lastCall = Native.getLong(frame + Frame.ACKNOWLEDGED);
     payloads.drop(thread);
-    libraries.threadEnded(thread);
+    rings.end(thread, lastCall, () -> libraries.threadEnded(thread));
   }
 }
