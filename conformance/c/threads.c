@@ -58,6 +58,7 @@ static const char MIX[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
 static CUcontext context;
 static CUfunction mix;
 static CUdeviceptr buffers[BUFFERS];
+static int pooled[BUFFERS];     /* it came from the pool */
 static CUevent events[BUFFERS];
 static CUstream streams[STREAMS];
 static uint32_t *pinned;        /* an operation's bytes, up or down */
@@ -231,16 +232,25 @@ static void wait_for(const access *of, CUstream stream) {
         MUST(cuStreamSynchronize(handle(of->behind_stream)));
 }
 
+/* Memory of the pool in the order of the stream. */
+static CUdeviceptr *free_one(const operation *o, CUstream stream, int next_is_pooled) {
+    int buffer = o->of[0].buffer;
+    if (pooled[buffer])
+        MUST(cuMemFreeAsync(buffers[buffer], stream));
+    else
+        MUST(cuMemFree_v2(buffers[buffer]));
+    pooled[buffer] = next_is_pooled;
+    return &buffers[buffer];
+}
+
 static void renew_buffer(const operation *o, CUstream stream) {
-    CUdeviceptr *buffer = &buffers[o->of[0].buffer];
-    MUST(cuMemFree_v2(*buffer));
+    CUdeviceptr *buffer = free_one(o, stream, 0);
     MUST(cuMemAlloc_v2(buffer, BYTES));
     MUST(cuMemsetD32Async(*buffer, o->sum, WORDS, stream));
 }
 
 static void renew_in_order(const operation *o, CUstream stream) {
-    CUdeviceptr *buffer = &buffers[o->of[0].buffer];
-    MUST(cuMemFreeAsync(*buffer, stream));
+    CUdeviceptr *buffer = free_one(o, stream, 1);
     MUST(cuMemAllocAsync(buffer, BYTES, stream));
     MUST(cuMemsetD32Async(*buffer, o->sum, WORDS, stream));
 }

@@ -35,7 +35,7 @@ static uint64_t fence_of(const session *s, ob_call call, uint32_t ring) {
 static void post(const session *s, ob_call call, uint32_t ring, uint64_t sequence) {
     order_seen seen;
     order_fence(s, &call, ring, &seen);
-    order_posted(s, &call, ring, &seen, sequence);
+    order_sent(s, &call, ring, &seen, sequence);
 }
 
 static void nothing_with_one_ring(void) {
@@ -88,11 +88,31 @@ static void shared_by_two_at_once(void) {
     order_seen one, other;
     order_fence(s, &call, 1, &one);
     order_fence(s, &call, 2, &other);
-    order_posted(s, &call, 2, &other, 6);
-    order_posted(s, &call, 1, &one, 5);
+    CHECK(order_sent(s, &call, 2, &other, 6).known);
+    CHECK(!order_sent(s, &call, 1, &one, 5).known);
     CHECK(fence_of(s, call, 1) == 6);
     CHECK(fence_of(s, call, 2) == 6);
     CHECK(fence_of(s, call, 3) == 6);
+}
+
+/* A wait holds until a call has returned that may have given its stream work. */
+static void stands_until_touched(void) {
+    const session *s = with_rings(0);
+    ob_call wait = touching(0x10, 0), answered = touching(0x10, 0), all = {.flags = OB_ANSWER};
+    answered.flags = OB_ANSWER;
+    order_seen seen;
+    order_fence(s, &wait, 1, &seen);
+    order_stamp stamp = order_stamp_of(&wait, &seen);
+    CHECK(order_stands(s, 0x10, &stamp));
+    post(s, touching(0x20, 0), 2, 1);
+    CHECK(order_stands(s, 0x10, &stamp));
+    post(s, answered, 2, 2);
+    CHECK(!order_stands(s, 0x10, &stamp));
+    order_fence(s, &wait, 1, &seen);
+    stamp = order_stamp_of(&wait, &seen);
+    CHECK(order_stands(s, 0x10, &stamp));
+    post(s, all, 2, 3);
+    CHECK(!order_stands(s, 0x10, &stamp));
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -139,7 +159,7 @@ static void *send_calls(void *number) {
         CHECK(covered >= before && covered >= all);
         if (below(&state, 4) == 0)
             continue;
-        order_posted(common, &call, ring, &seen, mine);
+        order_sent(common, &call, ring, &seen, mine);
         raise_to(&returned[ring][object], mine);
     }
     return NULL;
@@ -161,6 +181,7 @@ int main(int argc, char **argv) {
         {"everything", behind_everything},
         {"the first ring", behind_the_first_ring},
         {"shared", shared_by_two_at_once},
+        {"settled", stands_until_touched},
         {"threads", nothing_is_forgotten},
         {NULL, NULL},
     };

@@ -12,6 +12,13 @@
 /* ---- threads.c ------------------------------------------------------------------------------- */
 
 /* An answered call whose success stands until the session sends more. */
+/* How an object that a call touches was behind it; as long as it is so, no call that has returned
+ * has touched it since, and none was about everything. */
+typedef struct order_stamp {
+    bool known;
+    uint64_t place, wide;
+} order_stamp;
+
 typedef struct settled {
     const ob_library *library;      /* NULL if there is none */
     uint32_t number;
@@ -19,6 +26,7 @@ typedef struct settled {
     uint32_t flags;
     uint64_t argument;
     uint64_t sequence;              /* 0 if it failed */
+    order_stamp stamp;              /* where there are several rings */
 } settled;
 
 typedef struct own_ring own_ring;
@@ -53,6 +61,8 @@ typedef struct thread {
     /* sequence of the call whose reply this thread waits for, 0 if none */
     _Atomic uint64_t awaited;
     uint64_t sent;                  /* sequence of this thread's last call */
+    order_stamp stamp;              /* behind that call */
+    bool settles;                   /* the call being made adds no work */
     /* while callbacks are expected: since the thread's last answer … */
     uint32_t posted_calls;
     uint64_t posted_bytes;          /* … and the bytes of their bodies */
@@ -82,7 +92,7 @@ bool thread_reserve_request(thread *t, uint32_t bytes);
 /* How the objects that a call touches were, before it was sent. */
 typedef struct order_seen {
     bool looked;
-    uint64_t places[2];
+    uint64_t places[2], wide;
 } order_seen;
 
 bool order_make(session *s);
@@ -95,9 +105,12 @@ void order_begins(session *s, uint32_t ring, uint64_t sequence);
 void order_moves(const session *s, uint64_t sequence);
 /* Before a call of a ring is sent: posted calls up to this number are to be issued before it. */
 uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order_seen *seen);
-/* Once it has been posted, before it returns. */
-void order_posted(const session *s, const ob_call *call, uint32_t ring, const order_seen *seen,
-                  uint64_t sequence);
+/* Once it has been posted, or answered, before it returns. */
+order_stamp order_sent(const session *s, const ob_call *call, uint32_t ring,
+                       const order_seen *seen, uint64_t sequence);
+/* Of a call that is not noted: it adds no work. */
+order_stamp order_stamp_of(const ob_call *call, const order_seen *seen);
+bool order_stands(const session *s, uint64_t object, const order_stamp *stamp);
 
 /* ---- own_ring.c ------------------------------------------------------------------------------ */
 
