@@ -228,10 +228,8 @@ final class CCall {
   private void touches(Code code, Parameter parameter) {
     String name = parameter.name();
     switch (parameter) {
-      case Pointer _ ->
-          code.add("%s_touches_%s(&call_, %s, flags_);", library.name(), name, name);
-      case Value value when value.address() ->
-          code.add("ob_touch(&call_, %s);", name);
+      case Pointer _ -> code.add("%s_touches_%s(&call_, %s, flags_);", library.name(), name, name);
+      case Value value when value.address() -> code.add("ob_touch(&call_, %s);", name);
       default -> code.add("%s_touches(&call_, %s, flags_);", library.name(), name);
     }
   }

@@ -88,8 +88,10 @@ final class CEntries {
         library.name());
     library.calls().stream()
         .flatMap(CEntries::touchedStructures)
-        .map(p -> "void %s_touches_%s(ob_call *call, const %s *%s, uint32_t flags);"
-            .formatted(library.name(), p.name(), structure(p), p.name()))
+        .map(
+            p ->
+                "void %s_touches_%s(ob_call *call, const %s *%s, uint32_t flags);"
+                    .formatted(library.name(), p.name(), structure(p), p.name()))
         .distinct()
         .forEach(code::add);
   }
