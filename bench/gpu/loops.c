@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The cost of page-locking memory again and again, of a flag of the device that each step of a loop
- * reads, of threads that each have a stream, of functions of the program in a stream, and of
+ * reads, of threads that each have a stream, and perhaps memory from its pool, of functions of the program in a stream, and of
  * managed memory that program and device use in turns.
- * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT |
- *        loops managed COUNT | loops solver COUNT | loops touches COUNT
+ * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops pools COUNT |
+ *        loops functions COUNT | loops managed COUNT | loops solver COUNT | loops touches COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread;
  * of touches it is the MiB of managed memory, a power of two.
  */
@@ -260,11 +260,23 @@ static void measure_all_touches(void) {
 
 static pthread_barrier_t begin;
 
-static void *work(void *unused) {
+static CUstream own_stream(void) {
     CUstream stream;
-    uint32_t counted = 0;
     CHECK(cuCtxSetCurrent(gpu.context));
     CHECK(cuStreamCreate(&stream, 1));
+    return stream;
+}
+
+static void require_count(uint32_t counted, uint32_t expected) {
+    if (counted != expected) {
+        fprintf(stderr, "a thread counted to %u and not %u\n", counted, expected);
+        exit(1);
+    }
+}
+
+static void *launch_and_wait(void *unused) {
+    CUstream stream = own_stream();
+    uint32_t counted = 0;
     CUdeviceptr word = device_memory(sizeof counted);
     CHECK(cuMemsetD32_v2(word, 0, 1));
     pthread_barrier_wait(&begin);
@@ -275,18 +287,42 @@ static void *work(void *unused) {
     }
     pthread_barrier_wait(&begin);
     CHECK(cuMemcpyDtoH_v2(&counted, word, sizeof counted));
-    if (counted != count * LAUNCHES) {
-        fprintf(stderr, "a thread counted to %u\n", counted);
-        exit(1);
-    }
+    require_count(counted, (uint32_t)(count * LAUNCHES));
     CHECK(cuMemFree_v2(word));
     CHECK(cuStreamDestroy_v2(stream));
     return unused;
 }
 
+/* Memory from the pool, filled, used, copied back to ordinary memory and freed. */
+static void *use_pool(void *unused) {
+    enum { WORDS = 64 * KIB / sizeof(uint32_t) };
+    CUstream stream = own_stream();
+    uint32_t *back = malloc(WORDS * sizeof *back);
+    if (back == NULL)
+        exit(1);
+    pthread_barrier_wait(&begin);
+    for (long i = 0; i < count; i++) {
+        CUdeviceptr memory;
+        CHECK(cuMemAllocAsync(&memory, WORDS * sizeof *back, stream));
+        CHECK(cuMemsetD32Async(memory, (uint32_t)i, WORDS, stream));
+        launch(memory, stream);
+        CHECK(cuMemcpyDtoHAsync_v2(back, memory, WORDS * sizeof *back, stream));
+        CHECK(cuMemFreeAsync(memory, stream));
+        CHECK(cuStreamSynchronize(stream));
+        require_count(back[0], (uint32_t)i + 1);
+        require_count(back[WORDS - 1], (uint32_t)i);
+    }
+    pthread_barrier_wait(&begin);
+    free(back);
+    CHECK(cuStreamDestroy_v2(stream));
+    return unused;
+}
+
 /* The time of a step: of one thread, or of all of them side by side. */
-static void measure_threads(const char *name, int all) {
+static void measure_side_by_side(void *(*work)(void *), const char *what, int all) {
+    char name[32];
     pthread_t threads[THREADS];
+    snprintf(name, sizeof name, "%s_%d", what, all);
     pthread_barrier_init(&begin, NULL, (unsigned)all + 1);
     for (int i = 0; i < all; i++)
         if (pthread_create(&threads[i], NULL, work, NULL) != 0)
@@ -301,11 +337,13 @@ static void measure_threads(const char *name, int all) {
 }
 
 static void measure_all_threads(void) {
-    measure_threads("threads_1", 1);
-    measure_threads("threads_2", 2);
-    measure_threads("threads_4", 4);
-    measure_threads("threads_8", 8);
-    measure_threads("threads_16", THREADS);
+    for (int all = 1; all <= THREADS; all *= 2)
+        measure_side_by_side(launch_and_wait, "threads", all);
+}
+
+static void measure_all_pools(void) {
+    for (int all = 1; all <= THREADS; all *= 2)
+        measure_side_by_side(use_pool, "pools", all);
 }
 
 /* ---- functions of the program ---------------------------------------------------------------- */
@@ -366,9 +404,9 @@ int main(int argc, char **argv) {
         const char *name;
         void (*measure)(void);
     } all[] = {{"pinned", measure_all_pinned},   {"flags", measure_all_flags},
-               {"threads", measure_all_threads}, {"functions", measure_all_functions},
-               {"managed", measure_all_managed}, {"solver", measure_solver},
-               {"touches", measure_all_touches}};
+               {"threads", measure_all_threads}, {"pools", measure_all_pools},
+               {"functions", measure_all_functions}, {"managed", measure_all_managed},
+               {"solver", measure_solver}, {"touches", measure_all_touches}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -379,7 +417,7 @@ int main(int argc, char **argv) {
         close_device(&gpu);
         return 0;
     }
-    fprintf(stderr, "usage: loops pinned|flags|threads|functions|managed|solver|touches "
-                    "COUNT\n");
+    fprintf(stderr, "usage: loops pinned|flags|threads|pools|functions|managed|solver|"
+                    "touches COUNT\n");
     return 2;
 }

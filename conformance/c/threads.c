@@ -20,7 +20,12 @@ enum { BYTES = WORDS * sizeof(uint32_t) };
 #define LEGACY STREAMS
 #define OWN (STREAMS + 1)
 
-typedef enum kind { KERNEL, FILL, COPY, UP, DOWN, RENEW_BUFFER, RENEW_STREAM, WAIT, KINDS } kind;
+typedef enum kind {
+    KERNEL, FILL, COPY, UP, DOWN, RENEW_BUFFER, RENEW_STREAM, WAIT,
+    POOLED,             /* RENEW_BUFFER, in the order of the stream */
+    CONFIGURED,         /* KERNEL, with a structure */
+    KINDS
+} kind;
 typedef enum order { NONE, EVENT, RECORD_AND_WAIT, SYNCHRONIZE } order;
 
 typedef struct access {
@@ -53,6 +58,7 @@ static const char MIX[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
 static CUcontext context;
 static CUfunction mix;
 static CUdeviceptr buffers[BUFFERS];
+static int pooled[BUFFERS];     /* it came from the pool */
 static CUevent events[BUFFERS];
 static CUstream streams[STREAMS];
 static uint32_t *pinned;        /* an operation's bytes, up or down */
@@ -150,7 +156,7 @@ static void choose(int now) {
     }
     int buffer = (int)below(BUFFERS), other = (int)below(BUFFERS);
     choose_access(now, &o->of[0], buffer);
-    if ((o->kind == KERNEL || o->kind == COPY) && other != buffer)
+    if ((o->kind == KERNEL || o->kind == CONFIGURED || o->kind == COPY) && other != buffer)
         choose_access(now, &o->of[1], other);
     else if (o->kind == COPY)
         o->kind = FILL;
@@ -163,9 +169,9 @@ static void model(uint32_t memory[BUFFERS][WORDS]) {
         uint32_t *to = o->of[0].buffer < 0 ? NULL : memory[o->of[0].buffer];
         const uint32_t *from = o->of[1].buffer < 0 ? to : memory[o->of[1].buffer];
         for (int i = 0; to != NULL && i < WORDS; i++) {
-            if (o->kind == KERNEL)
+            if (o->kind == KERNEL || o->kind == CONFIGURED)
                 to[i] = to[i] * o->factor + from[i] + o->sum;
-            else if (o->kind == FILL || o->kind == RENEW_BUFFER)
+            else if (o->kind == FILL || o->kind == RENEW_BUFFER || o->kind == POOLED)
                 to[i] = o->sum;
             else if (o->kind == COPY)
                 to[i] = from[i];
@@ -226,10 +232,26 @@ static void wait_for(const access *of, CUstream stream) {
         MUST(cuStreamSynchronize(handle(of->behind_stream)));
 }
 
+/* Memory of the pool in the order of the stream. */
+static CUdeviceptr *free_one(const operation *o, CUstream stream, int next_is_pooled) {
+    int buffer = o->of[0].buffer;
+    if (pooled[buffer])
+        MUST(cuMemFreeAsync(buffers[buffer], stream));
+    else
+        MUST(cuMemFree_v2(buffers[buffer]));
+    pooled[buffer] = next_is_pooled;
+    return &buffers[buffer];
+}
+
 static void renew_buffer(const operation *o, CUstream stream) {
-    CUdeviceptr *buffer = &buffers[o->of[0].buffer];
-    MUST(cuMemFree_v2(*buffer));
+    CUdeviceptr *buffer = free_one(o, stream, 0);
     MUST(cuMemAlloc_v2(buffer, BYTES));
+    MUST(cuMemsetD32Async(*buffer, o->sum, WORDS, stream));
+}
+
+static void renew_in_order(const operation *o, CUstream stream) {
+    CUdeviceptr *buffer = free_one(o, stream, 1);
+    MUST(cuMemAllocAsync(buffer, BYTES, stream));
     MUST(cuMemsetD32Async(*buffer, o->sum, WORDS, stream));
 }
 
@@ -248,6 +270,12 @@ static void make(const operation *o) {
         MUST(cuLaunchKernel(mix, 1, 1, 1, WORDS, 1, 1, 0, stream,
                             (void *[]){&to, &from, (void *)&o->factor, (void *)&o->sum}, NULL));
         break;
+    case CONFIGURED:
+        MUST(cuLaunchKernelEx(&(CUlaunchConfig){.gridX = 1, .gridY = 1, .gridZ = 1, .blockX = WORDS,
+                                                .blockY = 1, .blockZ = 1, .stream = stream},
+                              mix, (void *[]){&to, &from, (void *)&o->factor, (void *)&o->sum},
+                              NULL));
+        break;
     case FILL:
         MUST(cuMemsetD32Async(to, o->sum, WORDS, stream));
         break;
@@ -264,6 +292,9 @@ static void make(const operation *o) {
         break;
     case RENEW_BUFFER:
         renew_buffer(o, stream);
+        break;
+    case POOLED:
+        renew_in_order(o, stream);
         break;
     case RENEW_STREAM:
         renew_stream(o);

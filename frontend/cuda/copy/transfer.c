@@ -14,7 +14,7 @@
 enum {
     CHUNK = 1 << 20,
     CHUNKS = 4,
-    AREAS = 2,              /* so many threads copy at a time; others send */
+    AREAS = 8,              /* so many threads copy at a time; others send */
     /* bytes before the first chunk; the word of each says that it is done with, and how it went */
     WORDS = 4096,
     LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
@@ -27,8 +27,7 @@ typedef struct area {
     uint8_t *base;          /* NULL where the backend shares nothing */
 } area;
 
-static area areas[AREAS] = {{.lock = PTHREAD_MUTEX_INITIALIZER},
-                            {.lock = PTHREAD_MUTEX_INITIALIZER}};
+static area areas[AREAS] = {[0 ... AREAS - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 

@@ -42,3 +42,13 @@ void cuda_touches(ob_call *call, const void *handle, uint32_t flags) {
     else if (number > OWN)
         ob_touch(call, number);
 }
+
+/* Events of a launch would be touched, too. */
+void cuda_touches_config(ob_call *call, const CUlaunchConfig *config, uint32_t flags) {
+    enum { PROGRAMMATIC_EVENT = 7, LAUNCH_COMPLETION_EVENT = 12 };
+    cuda_touches(call, config->stream, flags);
+    for (int i = 0; i < config->attributeCount; i++) {
+        int id = config->attributes[i].id;
+        call->wide = call->wide || id == PROGRAMMATIC_EVENT || id == LAUNCH_COMPLETION_EVENT;
+    }
+}

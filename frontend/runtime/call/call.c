@@ -45,7 +45,7 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     }
     thread *t = thread_of(s);
     uint32_t bytes = (uint32_t)align8(fixed);
-    if (t != NULL && !t->sought)
+    if (t != NULL)
         own_ring_seek(t);
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
         return library->out_of_memory;
@@ -174,10 +174,8 @@ static bool is_far_ahead(thread *t, uint64_t bytes) {
            t->posted_bytes > BEHIND_BYTES / threads_now(t->session);
 }
 
-static int32_t post(const ob_call *call, const thread *t, frame *header, uint32_t ring,
-                    const order_seen *seen) {
+static int32_t post(const ob_call *call, thread *t, frame *header) {
     send_post_call(t, header, call->body_bytes);
-    order_posted(t->session, call, ring, seen, header->sequence);
     return session_open(t->session) ? 0 : call->library->unavailable;
 }
 
@@ -224,8 +222,9 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->reply_bytes = 0;
     call->delivered = 0;
     uint64_t begin = traced ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
-    int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header)
-                                              : post(call, t, &header, ring, &seen);
+    int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
+    t->stamp = t->settles ? order_stamp_of(call, &seen)
+                          : order_sent(t->session, call, ring, &seen, header.sequence);
     if ((flags & OB_ANSWER) != 0)
         learn(t->session, call, header.lane, result, would_be_posted);
     call->sequence = t->sent = header.sequence;

@@ -12,6 +12,13 @@
 /* ---- threads.c ------------------------------------------------------------------------------- */
 
 /* An answered call whose success stands until the session sends more. */
+/* How an object that a call touches was behind it; as long as it is so, no call that has returned
+ * has touched it since, and none was about everything. */
+typedef struct order_stamp {
+    bool known;
+    uint64_t place, wide;
+} order_stamp;
+
 typedef struct settled {
     const ob_library *library;      /* NULL if there is none */
     uint32_t number;
@@ -19,6 +26,7 @@ typedef struct settled {
     uint32_t flags;
     uint64_t argument;
     uint64_t sequence;              /* 0 if it failed */
+    order_stamp stamp;              /* where there are several rings */
 } settled;
 
 typedef struct own_ring own_ring;
@@ -27,7 +35,7 @@ typedef struct thread {
     ob_thread public;
     session *session;               /* whose number it has */
     own_ring *ring;                 /* NULL: it uses the first one, with others */
-    bool sought;                    /* a ring of its own */
+    uint32_t met;                   /* calls that found another thread in their way */
     bool through_ring;              /* the call being made goes through it */
     uint8_t *request;               /* header and body of the call being made */
     uint32_t request_capacity;
@@ -53,6 +61,8 @@ typedef struct thread {
     /* sequence of the call whose reply this thread waits for, 0 if none */
     _Atomic uint64_t awaited;
     uint64_t sent;                  /* sequence of this thread's last call */
+    order_stamp stamp;              /* behind that call */
+    bool settles;                   /* the call being made adds no work */
     /* while callbacks are expected: since the thread's last answer … */
     uint32_t posted_calls;
     uint64_t posted_bytes;          /* … and the bytes of their bodies */
@@ -74,8 +84,6 @@ void threads_forget(session *s);            /* in a forked child: the old ones a
 thread *thread_by_number(const session *s, uint32_t number);
 uint32_t threads_now(const session *s);     /* how many there are */
 bool thread_reserve_request(thread *t, uint32_t bytes);
-/* the number of a thread that has ended, or its own, which nobody else gets from now on */
-void thread_takes_number(thread *t, uint32_t number);
 
 /* ---- order.c --------------------------------------------------------------------------------- */
 
@@ -84,24 +92,33 @@ void thread_takes_number(thread *t, uint32_t number);
 /* How the objects that a call touches were, before it was sent. */
 typedef struct order_seen {
     bool looked;
-    uint64_t places[2];
+    uint64_t places[2], wide;
 } order_seen;
 
 bool order_make(session *s);
 bool order_is_needed(const session *s);     /* there are several rings */
-/* from now on; all calls up to this number have been sent, and no other is being sent */
-void order_begins(session *s, uint64_t sequence);
+/* From now on this ring has calls, too; all calls up to this number have been sent over the others,
+ * and while it is the first further one, no other is being sent. */
+void order_begins(session *s, uint32_t ring, uint64_t sequence);
+/* A thread leaves the first ring: what was sent there comes before its calls, also the end of the
+ * thread that had its number. */
+void order_moves(const session *s, uint64_t sequence);
 /* Before a call of a ring is sent: posted calls up to this number are to be issued before it. */
 uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order_seen *seen);
-/* Once it has been posted, before it returns. */
-void order_posted(const session *s, const ob_call *call, uint32_t ring, const order_seen *seen,
-                  uint64_t sequence);
+/* Once it has been posted, or answered, before it returns. */
+order_stamp order_sent(const session *s, const ob_call *call, uint32_t ring,
+                       const order_seen *seen, uint64_t sequence);
+/* Of a call that is not noted: it adds no work. */
+order_stamp order_stamp_of(const ob_call *call, const order_seen *seen);
+bool order_stands(const session *s, uint64_t object, const order_stamp *stamp);
 
 /* ---- own_ring.c ------------------------------------------------------------------------------ */
 
 bool own_rings_make(session *s);
-void own_ring_seek(thread *t);              /* once, before its first call */
-void own_ring_leave(thread *t);             /* as it ends; says so to the backend */
+uint32_t own_ring_meetings(const session *s);   /* that a new thread counts as had */
+void own_ring_met(thread *t);               /* another one was in the way of its call */
+void own_ring_seek(thread *t);              /* before a call: where others are in its way */
+void own_ring_leave(thread *t);             /* as it ends, and the backend knows */
 uint32_t own_ring_index(const own_ring *ring);
 bool own_ring_write(const thread *t, struct iovec *parts, int count);
 size_t own_ring_read(const thread *t, void *to, size_t limit); /* 0 if the session is lost */
@@ -143,12 +160,12 @@ bool send_make(session *s);
 void send_post(session *s, frame *header, const void *body, uint32_t body_bytes);
 /* The same for a call, whose body is the thread's request and tail. A tail has been written when
  * this returns. */
-void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
+void send_post_call(thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the
  * thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
-/* From now on frames of several rings have numbers in common, and an order. */
-void send_in_order(session *s);
+/* From now on frames of this ring, too, have numbers in common with the others, and an order. */
+void send_in_order(session *s, uint32_t ring);
 uint64_t send_last_sequence(const session *s); /* the number of the last frame of the session */
 void send_pong(session *s);       /* never waits: for readers */
 /* likewise; all transfers up to this one are lost */

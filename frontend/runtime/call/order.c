@@ -15,10 +15,11 @@
 enum { PLACE_BITS = 12, SHARED = 255, RING_BITS = 8, VERSION_BITS = 12, NUMBER_SHIFT = 20 };
 
 struct ordering {
-    _Atomic bool several;       /* rings */
+    _Atomic uint32_t rings;     /* up to the last one that is open; 0: the first alone */
     char apart[64];
     _Atomic uint64_t everything[RING_LIMIT]; /* the last posted call of each ring that has an order
                                                 with all others */
+    _Atomic uint64_t wide;      /* how many calls have had such an order */
     char from_places[64];
     /* the number of the last posted call, how often the place has changed, and the call's ring */
     _Atomic uint64_t places[1 << PLACE_BITS];
@@ -30,13 +31,24 @@ bool order_make(session *s) {
 }
 
 bool order_is_needed(const session *s) {
-    return atomic_load_explicit(&s->ordering->several, memory_order_relaxed);
+    return atomic_load_explicit(&s->ordering->rings, memory_order_relaxed) > 0;
 }
 
-void order_begins(session *s, uint64_t sequence) {
-    atomic_store(&s->ordering->everything[0], sequence);
-    atomic_store(&s->ordering->several, true);
+static void note_everything(const session *s, uint32_t ring, uint64_t sequence) {
+    _Atomic uint64_t *last = &s->ordering->everything[ring];
+    uint64_t now = atomic_load(last);
+    while (now < sequence && !atomic_compare_exchange_weak(last, &now, sequence))
+        continue;
 }
+
+void order_begins(session *s, uint32_t ring, uint64_t sequence) {
+    if (!order_is_needed(s))
+        note_everything(s, 0, sequence);
+    if (atomic_load(&s->ordering->rings) <= ring)
+        atomic_store(&s->ordering->rings, ring + 1);
+}
+
+void order_moves(const session *s, uint64_t sequence) { note_everything(s, 0, sequence); }
 
 /* Objects that have one place are one object (Fibonacci hashing). */
 static _Atomic uint64_t *place_of(const session *s, uint64_t handle) {
@@ -56,7 +68,8 @@ static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static uint64_t behind_others(const session *s, uint32_t ring) {
     uint64_t fence = 0;
-    for (uint32_t i = 0; i < RING_LIMIT; i++)
+    uint32_t rings = atomic_load(&s->ordering->rings);
+    for (uint32_t i = 0; i < rings; i++)
         if (i != ring)
             fence = larger(fence, atomic_load(&s->ordering->everything[i]));
     return fence;
@@ -70,6 +83,7 @@ uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order
     *seen = (order_seen){.looked = order_is_needed(s)};
     if (!seen->looked)
         return 0;
+    seen->wide = atomic_load(&s->ordering->wide);
     if (!is_narrow(call))
         return ORDER_ALL;
     uint64_t fence = behind_others(s, ring);
@@ -81,29 +95,43 @@ uint64_t order_fence(const session *s, const ob_call *call, uint32_t ring, order
     return fence;
 }
 
-static void note_everything(const session *s, uint32_t ring, uint64_t sequence) {
-    _Atomic uint64_t *last = &s->ordering->everything[ring];
-    uint64_t now = atomic_load(last);
-    while (now < sequence && !atomic_compare_exchange_weak(last, &now, sequence))
-        continue;
-}
-
-static void note(_Atomic uint64_t *place, uint64_t seen, uint32_t ring, uint64_t sequence) {
-    if (atomic_compare_exchange_strong(place, &seen, changed(seen, sequence, ring)))
-        return;
+/* How the place is then; 0 if another thread has changed it meanwhile. */
+static uint64_t note(_Atomic uint64_t *place, uint64_t seen, uint32_t ring, uint64_t sequence) {
+    uint64_t next = changed(seen, sequence, ring);
+    if (atomic_compare_exchange_strong(place, &seen, next))
+        return next;
     while (!atomic_compare_exchange_weak(
         place, &seen, changed(seen, larger(number_in(seen), sequence), SHARED)))
         continue;
+    return 0;
 }
 
-void order_posted(const session *s, const ob_call *call, uint32_t ring, const order_seen *seen,
-                  uint64_t sequence) {
-    if (!order_is_needed(s))
-        return;
-    if (!seen->looked || !is_narrow(call)) {
+static order_stamp note_wide(const session *s, const ob_call *call, uint32_t ring,
+                             uint64_t sequence) {
+    if ((call->flags & OB_ANSWER) == 0)
         note_everything(s, ring, sequence);
-        return;
-    }
+    atomic_fetch_add(&s->ordering->wide, 1);
+    return (order_stamp){false, 0, 0};
+}
+
+order_stamp order_sent(const session *s, const ob_call *call, uint32_t ring,
+                       const order_seen *seen, uint64_t sequence) {
+    if (!order_is_needed(s))
+        return (order_stamp){false, 0, 0};
+    if (!seen->looked || !is_narrow(call))
+        return note_wide(s, call, ring, sequence);
+    uint64_t place = 0;
     for (uint32_t i = 0; i < call->touched; i++)
-        note(place_of(s, call->touches[i]), seen->places[i], ring, sequence);
+        place = note(place_of(s, call->touches[i]), seen->places[i], ring, sequence);
+    return (order_stamp){call->touched == 1 && place != 0, place, seen->wide};
+}
+
+order_stamp order_stamp_of(const ob_call *call, const order_seen *seen) {
+    return (order_stamp){seen->looked && is_narrow(call) && call->touched == 1, seen->places[0],
+                         seen->wide};
+}
+
+bool order_stands(const session *s, uint64_t object, const order_stamp *stamp) {
+    return stamp->known && atomic_load(&s->ordering->wide) == stamp->wide &&
+           atomic_load(place_of(s, object)) == stamp->place;
 }

@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rings that a thread of the program has to itself, beside the first one, which all others share.
- * Its calls go there, and it reads their answers itself. A ring whose thread has ended is the next
- * thread's, and so is the number of the thread: what the old one sent comes before what the new one
- * sends, since both come through this ring.
+ * Its calls go there, and it reads their answers itself. A thread begins in the first ring, and
+ * looks for one of its own when other threads have been in its way: threads that take turns are
+ * better off in one. A ring whose thread has ended is another thread's.
  */
 #include "call/call.h"
 
 #include <stdlib.h>
 
+/* So many calls have met another thread before one looks for a ring, again and again if none is
+ * free. */
+enum { MEETINGS = 8 };
+
 struct own_ring {
     uint32_t index;             /* from 1 on */
-    /* under the lock: */
-    bool opened, taken;
-    uint32_t number;            /* of the thread that has it, or had it last */
+    bool opened, taken;         /* under the lock */
 };
 
 struct own_rings {
     pthread_mutex_t lock;
     uint32_t count;             /* further ones that the program wants */
+    bool at_once;               /* a thread has one from its first call on */
     own_ring all[RING_LIMIT - 1];
 };
 
 /* The variable's value; 1 is the first ring alone. */
-static uint32_t wanted(void) {
+static void ask_variable(struct own_rings *own) {
     const char *asked = getenv("OUTBOARD_RINGS");
-    long rings = asked != NULL ? strtol(asked, NULL, 10) : 1;
-    return rings < 1 ? 0 : rings > RING_LIMIT ? RING_LIMIT - 1 : (uint32_t)rings - 1;
+    long rings = asked != NULL ? strtol(asked, NULL, 10) : RING_LIMIT;
+    own->count = rings < 1 ? 0 : rings > RING_LIMIT ? RING_LIMIT - 1 : (uint32_t)rings - 1;
+    own->at_once = asked != NULL;
 }
 
 bool own_rings_make(session *s) {
@@ -34,11 +38,15 @@ bool own_rings_make(session *s) {
     if (own == NULL)
         return false;
     pthread_mutex_init(&own->lock, NULL);
-    own->count = wanted();
+    ask_variable(own);
     for (uint32_t i = 0; i < RING_LIMIT - 1; i++)
         own->all[i].index = i + 1;
     return true;
 }
+
+uint32_t own_ring_meetings(const session *s) { return s->own_rings->at_once ? MEETINGS : 0; }
+
+void own_ring_met(thread *t) { t->met++; }
 
 /* What the backend tells of all calls, it tells over the first ring, behind no call of another. */
 static bool may_have(const thread *t) {
@@ -59,43 +67,35 @@ static own_ring *take_free(struct own_rings *own) {
     return free_one;
 }
 
-static void give_back(session *s, own_ring *its) {
-    pthread_mutex_lock(&s->own_rings->lock);
-    its->taken = false;
-    pthread_mutex_unlock(&s->own_rings->lock);
-}
-
 /* From here on the order among rings matters. */
-static bool open_ring(thread *t, own_ring *its) {
+static bool open_ring(const thread *t, own_ring *its) {
     uint64_t number = its->index - 1;
     if (!stream_further(t->session, its->index - 1))
         return false;
-    send_in_order(t->session);
+    send_in_order(t->session, its->index);
     const thread *answer = ask_backend(t->session, KIND_RING, &number, sizeof number);
-    if (answer == NULL || answer->result != 0)
-        return false;
-    its->number = t->public.number;
-    its->opened = true;
-    return true;
+    its->opened = answer != NULL && answer->result == 0;
+    return its->opened;
 }
 
 void own_ring_seek(thread *t) {
-    t->sought = true;
+    if (t->met < MEETINGS || t->ring != NULL)
+        return;
+    t->met = 0;
     own_ring *its = may_have(t) ? take_free(t->session->own_rings) : NULL;
-    if (its == NULL)
-        return;
     /* One that cannot be opened is nobody's. */
-    if (!its->opened && !open_ring(t, its))
+    if (its == NULL || (!its->opened && !open_ring(t, its)))
         return;
-    thread_takes_number(t, its->number);
+    order_moves(t->session, send_last_sequence(t->session));
     t->ring = its;
 }
 
 void own_ring_leave(thread *t) {
-    frame header = {
-        .length = sizeof header, .kind = KIND_THREAD_END, .thread = t->public.number};
-    own_ring_write(t, &(struct iovec){&header, sizeof header}, 1);
-    give_back(t->session, t->ring);
+    if (t->ring == NULL)
+        return;
+    pthread_mutex_lock(&t->session->own_rings->lock);
+    t->ring->taken = false;
+    pthread_mutex_unlock(&t->session->own_rings->lock);
 }
 
 uint32_t own_ring_index(const own_ring *its) { return its->index; }

@@ -442,6 +442,7 @@ bool receive_wait(thread *t) {
         if (!own->led) {
             lead(s, t);
         } else {
+            own_ring_met(t);
             follow(own, t);
             woken = true;
         }

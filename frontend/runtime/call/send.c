@@ -78,12 +78,11 @@ static void number(session *s, frame *header) {
         header->acknowledged = lasting_tell(s);
 }
 
-void send_in_order(session *s) {
+void send_in_order(session *s, uint32_t ring) {
     struct sending *own = s->sending;
     pthread_mutex_lock(&own->write_lock);
     pthread_mutex_lock(&own->post_lock);
-    if (!order_is_needed(s))
-        order_begins(s, send_last_sequence(s));
+    order_begins(s, ring, send_last_sequence(s));
     pthread_mutex_unlock(&own->post_lock);
     pthread_mutex_unlock(&own->write_lock);
 }
@@ -316,7 +315,16 @@ static void write_call(const thread *t, const frame *header, uint32_t body_bytes
     write_of(t, parts, t->tail_bytes > 0 ? 4 : 2);
 }
 
-void send_post_call(const thread *t, frame *header, uint32_t body_bytes) {
+/* Takes write_lock. */
+static void lock_to_write(thread *t) {
+    pthread_mutex_t *lock = &t->session->sending->write_lock;
+    if (pthread_mutex_trylock(lock) == 0)
+        return;
+    own_ring_met(t);
+    pthread_mutex_lock(lock);
+}
+
+void send_post_call(thread *t, frame *header, uint32_t body_bytes) {
     session *s = t->session;
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
     if (t->through_ring) {
@@ -328,7 +336,7 @@ void send_post_call(const thread *t, frame *header, uint32_t body_bytes) {
         post_copy(s, header, t->request + sizeof *header, body_bytes);
         return;
     }
-    pthread_mutex_lock(&s->sending->write_lock);
+    lock_to_write(t);
     struct iovec posted = take_posted_before(s, header);
     write_call(t, header, body_bytes, posted);
     pthread_mutex_unlock(&s->sending->write_lock);
@@ -393,8 +401,7 @@ void send_now(thread *t, frame *header, uint32_t body_bytes) {
         send_through_ring(t, header, body_bytes);
         return;
     }
-    struct sending *own = t->session->sending;
-    pthread_mutex_lock(&own->write_lock);
+    lock_to_write(t);
     struct iovec posted = take_posted_before(t->session, header);
     atomic_store_explicit(&t->awaited, header->sequence, memory_order_release);
     if (t->payload_bytes > 0) {
@@ -404,7 +411,7 @@ void send_now(thread *t, frame *header, uint32_t body_bytes) {
         write_payload(t, header);
     }
     write_call(t, header, body_bytes, posted);
-    pthread_mutex_unlock(&own->write_lock);
+    pthread_mutex_unlock(&t->session->sending->write_lock);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

@@ -21,9 +21,6 @@ struct threads {
 
 static _Thread_local thread *self;      /* the one that was asked for last */
 
-/* Has the numbers of rings that no thread has. */
-static thread keeper;
-
 static void free_thread(thread *t) {
     pthread_cond_destroy(&t->wake);
     free(t->request);
@@ -35,38 +32,21 @@ static void free_thread(thread *t) {
     free(t);
 }
 
-/* The ring's next thread has the number, perhaps at once. */
-static void leave_ring(thread *t) {
-    pthread_mutex_lock(receive_lock(t->session));
-    t->session->threads->table[t->public.number] = &keeper;
-    pthread_mutex_unlock(receive_lock(t->session));
-    own_ring_leave(t);
-}
-
-void thread_takes_number(thread *t, uint32_t number) {
-    struct threads *all = t->session->threads;
-    pthread_mutex_lock(receive_lock(t->session));
-    all->table[t->public.number] = NULL;
-    all->table[number] = t;
-    t->public.number = number;
-    pthread_mutex_unlock(receive_lock(t->session));
-}
-
-/* Told before the number is free, so that its next owner's frames come after. */
+/* Told before the number is free, so that its next owner's frames come after: they begin in the
+ * first ring, too. What this thread has sent comes before, in whatever ring. */
 static void end_thread(void *value) {
     thread *t = value;
     session *s = t->session;
     self = NULL;
-    if (t->ring != NULL && !ob_forked()) {
-        leave_ring(t);
-    } else if (session_open(s)) {
-        frame header = {.kind = KIND_THREAD_END, .thread = t->public.number};
+    if (session_open(s)) {
+        frame header = {
+            .kind = KIND_THREAD_END, .thread = t->public.number, .acknowledged = t->sent};
         send_post(s, &header, NULL, 0);
     }
     if (!ob_forked()) {
+        own_ring_leave(t);
         pthread_mutex_lock(receive_lock(s));
-        if (t->ring == NULL)
-            s->threads->table[t->public.number] = NULL;
+        s->threads->table[t->public.number] = NULL;
         atomic_fetch_sub(&s->threads->live, 1);
         pthread_mutex_unlock(receive_lock(s));
     }
@@ -110,6 +90,7 @@ static thread *new_thread(session *s) {
     if (t == NULL)
         return NULL;
     t->session = s;
+    t->met = own_ring_meetings(s);
     t->patience = patience_of(SPIN_SHARED_NS);
     pthread_cond_init(&t->wake, NULL);
     if (!thread_reserve_request(t, FIRST_REQUEST) || !take_number(t)) {

@@ -51,7 +51,7 @@ enum {
     FRAME_LIMIT = BODY_LIMIT + 40,
     MESSAGE_LIMIT = 64 << 10,
     THREAD_LIMIT = 1 << 16,
-    RING_LIMIT = 8,             /* of a program's threads */
+    RING_LIMIT = 17,            /* of a program's threads */
 };
 
 #define PAYLOAD_LIMIT (2ULL << 30)

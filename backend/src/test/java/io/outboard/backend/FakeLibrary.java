@@ -49,6 +49,9 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
 
   public static final int NOT_SUPPORTED = 801;
 
+  /** Its result where memory is short; none of its calls has it. */
+  public static final int OUT_OF_MEMORY = 2;
+
   public final List<Long> noted = new CopyOnWriteArrayList<>();
   public final List<Integer> endedThreads = new CopyOnWriteArrayList<>();
   public final Semaphore permits = new Semaphore(0);
@@ -71,6 +74,11 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   @Override
   public int notSupported() {
     return NOT_SUPPORTED;
+  }
+
+  @Override
+  public int outOfMemory() {
+    return OUT_OF_MEMORY;
   }
 
   @Override

@@ -85,7 +85,7 @@ public interface CudaExecution {
       int blockY,
       int blockZ,
       int sharedBytes,
-      @Handle(STREAM) long stream,
+      @Handle(STREAM) @Touches long stream,
       @In(bytes = "parameterBytes") long parameters,
       int parameterBytes);
 
@@ -98,7 +98,9 @@ public interface CudaExecution {
   @Custom("the count of functions that have not run yet, for which copies wait")
   @Variants("cuLaunchHostFunc_ptsz")
   int cuLaunchHostFunc(
-      @Handle(STREAM) long stream, @Callback(userData = "userData") long function, long userData);
+      @Handle(STREAM) @Touches long stream,
+      @Callback(userData = "userData") long function,
+      long userData);
 
   /**
    * As {@link #cuLaunchHostFunc}, of a stream that captures: the function runs at each launch of
@@ -161,7 +163,7 @@ public interface CudaExecution {
   @DeviceWork(COMPUTE)
   @Custom(value = "not a function of the vendor: cuLaunchKernelEx, packed", binding = true)
   int outboardLaunchKernelEx(
-      @In(struct = LaunchConfig.class) long config,
+      @In(struct = LaunchConfig.class) @Touches long config,
       @Handle({FUNCTION, KERNEL}) long function,
       @In(bytes = "parameterBytes") long parameters,
       int parameterBytes);

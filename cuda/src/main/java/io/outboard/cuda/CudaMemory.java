@@ -117,7 +117,7 @@ public interface CudaMemory {
       @DevicePointer long destination,
       @In(bytes = "bytes", advancing = "destination") long source,
       long bytes,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @Touches long stream);
 
   /**
    * As {@link #cuMemcpyDtoH_v2}, in the order of a stream. Answered: the bytes are there when it
@@ -133,7 +133,7 @@ public interface CudaMemory {
       @Out(bytes = "bytes", advancing = "source") long destination,
       @DevicePointer long source,
       long bytes,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @Touches long stream);
 
   /** As {@link #cuMemcpyDtoD_v2}, in the order of a stream. */
   @Call(60)

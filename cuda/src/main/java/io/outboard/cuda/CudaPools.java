@@ -24,6 +24,7 @@ import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
 /**
@@ -40,7 +41,7 @@ public interface CudaPools {
           @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
           long pointer,
       long bytes,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @Touches long stream);
 
   /** Allocates from a pool, in the order of a stream. */
   @Call(331)
@@ -52,15 +53,16 @@ public interface CudaPools {
           @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
           long pointer,
       long bytes,
-      @Handle(POOL) long pool,
-      @Handle(STREAM) long stream);
+      @Handle(POOL) @Touches long pool,
+      @Handle(STREAM) @Touches long stream);
 
   /** Frees in the order of a stream. */
   @Call(332)
   @Async
   @Ready(CURRENT_CONTEXT)
   @Variants("cuMemFreeAsync_ptsz")
-  int cuMemFreeAsync(@DevicePointer @Range(RELEASE) long pointer, @Handle(STREAM) long stream);
+  int cuMemFreeAsync(
+      @DevicePointer @Range(RELEASE) @Touches long pointer, @Handle(STREAM) @Touches long stream);
 
   /** Makes a pool. */
   @Call(333)

@@ -17,6 +17,7 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
+import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
 /**
@@ -30,7 +31,7 @@ public interface CudaStreamValues {
   @DeviceWork(COPY)
   @Variants({"cuStreamWriteValue32", "cuStreamWriteValue32_ptsz", "cuStreamWriteValue32_v2_ptsz"})
   int cuStreamWriteValue32_v2(
-      @Handle(STREAM) long stream, @DevicePointer long address, int value, int flags);
+      @Handle(STREAM) @Touches long stream, @DevicePointer long address, int value, int flags);
 
   /** Writes 64 bits. */
   @Call(411)
@@ -38,7 +39,7 @@ public interface CudaStreamValues {
   @DeviceWork(COPY)
   @Variants({"cuStreamWriteValue64", "cuStreamWriteValue64_ptsz", "cuStreamWriteValue64_v2_ptsz"})
   int cuStreamWriteValue64_v2(
-      @Handle(STREAM) long stream, @DevicePointer long address, long value, int flags);
+      @Handle(STREAM) @Touches long stream, @DevicePointer long address, long value, int flags);
 
   /** Waits until 32 bits are as the flags say. */
   @Call(412)
@@ -46,7 +47,7 @@ public interface CudaStreamValues {
   @DeviceWork(WAIT)
   @Variants({"cuStreamWaitValue32", "cuStreamWaitValue32_ptsz", "cuStreamWaitValue32_v2_ptsz"})
   int cuStreamWaitValue32_v2(
-      @Handle(STREAM) long stream, @DevicePointer long address, int value, int flags);
+      @Handle(STREAM) @Touches long stream, @DevicePointer long address, int value, int flags);
 
   /** Waits until 64 bits are as the flags say. */
   @Call(413)
@@ -54,7 +55,7 @@ public interface CudaStreamValues {
   @DeviceWork(WAIT)
   @Variants({"cuStreamWaitValue64", "cuStreamWaitValue64_ptsz", "cuStreamWaitValue64_v2_ptsz"})
   int cuStreamWaitValue64_v2(
-      @Handle(STREAM) long stream, @DevicePointer long address, long value, int flags);
+      @Handle(STREAM) @Touches long stream, @DevicePointer long address, long value, int flags);
 
   /** Several of these in one go. */
   @Call(414)

@@ -8,10 +8,10 @@ import java.lang.annotation.Target;
 
 /**
  * Of the calls of a client's other threads, the call has an order only with those that touch this
- * handle, or another one of its parameters with this annotation, and with those that have an order
- * with everything. A call without the annotation is of the latter. The function that knows which
- * handles stand for more than themselves is written by hand (see the generated header of the remote
- * calls).
+ * handle or address, what this structure names, or another one of its parameters with this
+ * annotation, and with those that have an order with everything. A call without the annotation is
+ * of the latter. The functions that know which handles stand for more than themselves, and what a
+ * structure names, are written by hand (see the generated header of the remote calls).
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.SOURCE)

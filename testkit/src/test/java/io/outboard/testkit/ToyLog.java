@@ -95,4 +95,9 @@ final class ToyLog implements CallLog, CallNames, Dispatcher {
   public int notSupported() {
     return dispatcher.notSupported();
   }
+
+  @Override
+  public int outOfMemory() {
+    return dispatcher.outOfMemory();
+  }
 }

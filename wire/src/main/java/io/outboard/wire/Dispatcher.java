@@ -39,4 +39,7 @@ public interface Dispatcher {
 
   /** The library's result for a call that this side does not know. */
   int notSupported();
+
+  /** The library's result where memory is short. */
+  int outOfMemory();
 }

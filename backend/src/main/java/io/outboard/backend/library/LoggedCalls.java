@@ -103,6 +103,11 @@ public final class LoggedCalls implements CallLog {
       public int notSupported() {
         return dispatcher.notSupported();
       }
+
+      @Override
+      public int outOfMemory() {
+        return dispatcher.outOfMemory();
+      }
     };
   }
 

@@ -52,4 +52,9 @@ public final class AnsweredCalls implements Dispatcher {
   public int notSupported() {
     return delegate.notSupported();
   }
+
+  @Override
+  public int outOfMemory() {
+    return delegate.outOfMemory();
+  }
 }

@@ -32,7 +32,8 @@ final class ControlFrames {
   private final Lanes lanes;
   private final CallGate gate;
   private final Payloads payloads;
-  private final LongPredicate rings;
+  private final Rings rings;
+  private final LongPredicate ringOpener;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile LongConsumer bulkLost = _ -> {};
 
@@ -44,7 +45,8 @@ final class ControlFrames {
       Lanes lanes,
       CallGate gate,
       Payloads payloads,
-      LongPredicate rings) {
+      Rings rings,
+      LongPredicate ringOpener) {
     this.connection = connection;
     this.callbacks = callbacks;
     this.trace = trace;
@@ -53,6 +55,7 @@ final class ControlFrames {
     this.gate = gate;
     this.payloads = payloads;
     this.rings = rings;
+    this.ringOpener = ringOpener;
   }
 
   /** Opens further libraries among these; before the first frame. */
@@ -77,7 +80,7 @@ final class ControlFrames {
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
       case Frame.KIND_BULK_LOST -> bulkLost.accept(Native.getLong(frame + Frame.HEADER));
       case Frame.KIND_RING -> openRing(call, frame);
-      case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
+      case Frame.KIND_THREAD_END -> threadEnded(frame);
       case Frame.KIND_GOODBYE -> {
         return false;
       }
@@ -143,12 +146,14 @@ final class ControlFrames {
 
   private void openRing(CallFrame call, long frame) throws IOException {
     call.take(frame);
-    call.reply(rings.test(Native.getLong(call.body())) ? 0 : RING_MISSING);
+    call.reply(ringOpener.test(Native.getLong(call.body())) ? 0 : RING_MISSING);
   }
 
-  /** A thread of the client has ended; by the reader of the ring that it used. */
-  void threadEnded(int thread) {
+  /** A thread of the client has ended; what it sent over a ring of its own is issued first. */
+  private void threadEnded(long frame) {
+    int thread = Native.getInt(frame + Frame.THREAD);
+    long lastCall = Native.getLong(frame + Frame.ACKNOWLEDGED);
     payloads.drop(thread);
-    libraries.threadEnded(thread);
+    rings.end(thread, lastCall, () -> libraries.threadEnded(thread));
   }
 }

@@ -6,7 +6,6 @@ import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntConsumer;
 
 /** Issues the calls of a ring that one thread of the client has to itself, and answers there. */
 final class RingIssuer {
@@ -15,7 +14,6 @@ final class RingIssuer {
   private final CallFrame call;
   private final Calls calls;
   private final Payloads payloads;
-  private final IntConsumer threadEnded;
 
   /** What a session does with a call. */
   interface Calls {
@@ -30,14 +28,12 @@ final class RingIssuer {
       Rings.Progress progress,
       CallFrame call,
       Calls calls,
-      Payloads payloads,
-      IntConsumer threadEnded) {
+      Payloads payloads) {
     this.connection = connection;
     this.progress = progress;
     this.call = call;
     this.calls = calls;
     this.payloads = payloads;
-    this.threadEnded = threadEnded;
     call.ring = progress;
   }
 
@@ -49,7 +45,6 @@ final class RingIssuer {
       switch (Native.getByte(frame + Frame.KIND)) {
         case Frame.KIND_CALL -> issue(frame);
         case Frame.KIND_PAYLOAD -> payloads.add(frame);
-        case Frame.KIND_THREAD_END -> threadEnded.accept(Native.getInt(frame + Frame.THREAD));
         default -> throw new ProtocolException("a frame of its kind in a thread's own ring");
       }
     }

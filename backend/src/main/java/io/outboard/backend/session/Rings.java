@@ -6,6 +6,8 @@ import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -41,6 +43,8 @@ final class Rings {
   private boolean closed;
   // None while there is one ring.
   private volatile List<Progress> progress = List.of();
+  // Threads whose end waits for their calls.
+  private final Set<Integer> endings = ConcurrentHashMap.newKeySet();
 
   Rings(Connection first, SharedPage page, Lanes queues, BooleanSupplier over) {
     this.first = first;
@@ -113,9 +117,44 @@ final class Rings {
     if (!several()) {
       return;
     }
-    await(call.ring, Math.min(call.fence, call.sequence - 1), Long.MAX_VALUE);
+    if (!endings.isEmpty()) {
+      awaitEnd(call.thread);
+    }
+    awaitEarlier(call.ring, Math.min(call.fence, call.sequence - 1));
     if (call.wide() && !call.waits()) {
       lock(call);
+    }
+  }
+
+  /** Whether calls of other rings that were sent before it may not be issued yet. */
+  boolean mayBeAhead(CallFrame call) {
+    return several() && !call.wide();
+  }
+
+  /** Waits until the posted calls of all rings but this one are issued, up to a number. */
+  void awaitEarlier(Progress own, long sequence) {
+    await(own, sequence, Long.MAX_VALUE);
+  }
+
+  /**
+   * By the leader of the first ring: the client has ended a thread whose last call this was. Calls
+   * of the next thread that has its number wait until that is done.
+   */
+  void end(int thread, long lastCall, Runnable done) {
+    endings.add(thread);
+    try {
+      if (several()) {
+        awaitEarlier(firstProgress, lastCall);
+      }
+      done.run();
+    } finally {
+      endings.remove(thread);
+    }
+  }
+
+  private void awaitEnd(int thread) {
+    while (endings.contains(thread) && !over.getAsBoolean()) {
+      LockSupport.parkNanos(NAP_NS);
     }
   }
 

@@ -83,7 +83,7 @@ public final class WorkerSession {
     this.rings = new Rings(connection, page, lanes, this::isOver);
     this.control =
         new ControlFrames(
-            connection, callbacks, trace, context, lanes, gate, payloads, this::openRing);
+            connection, callbacks, trace, context, lanes, gate, payloads, rings, this::openRing);
     this.page = page;
     this.times = new CallTimes(page);
   }
@@ -278,8 +278,7 @@ public final class WorkerSession {
             WorkerSession.this.run(call);
           }
         },
-        payloads,
-        control::threadEnded);
+        payloads);
   }
 
   /** The end of a client's function must be read while a call waits for it. */
@@ -412,10 +411,19 @@ public final class WorkerSession {
   private int inOrder(CallFrame call) throws IOException {
     rings.begin(call);
     try {
-      return call.answered() ? answer(call) : dispatch(call);
+      int result = call.answered() ? answer(call) : dispatch(call);
+      return result == call.library.dispatcher().outOfMemory() && rings.mayBeAhead(call)
+          ? behindAll(call)
+          : result;
     } finally {
       rings.end(call);
     }
+  }
+
+  /** Once more: memory may be on its way back. */
+  private int behindAll(CallFrame call) throws IOException {
+    rings.awaitEarlier(call.ring, call.sequence - 1);
+    return dispatch(call);
   }
 
   /**

@@ -15,8 +15,8 @@ public final class Sharing implements AutoCloseable {
   /** The memory of each session. */
   public static final RegionOffer USUAL = RegionOffer.of(1 << 20, 0, 0);
 
-  /** Where nothing is short: rings for seven more threads, whose pages come with their use. */
-  private static final RegionOffer OF_THREADS = RegionOffer.withSlots(1 << 20, 7, 256 << 10);
+  /** Where nothing is short: rings for more threads, whose pages come with their use. */
+  private static final RegionOffer OF_THREADS = RegionOffer.withSlots(1 << 20, 16, 256 << 10);
 
   private final int client;
   // None where it is not wanted, not possible, or given to the connection.

@@ -61,7 +61,7 @@ final class AroundReader {
         ready(),
         named(OrderedBy.class, AroundReader::isHandle),
         named(NotesLane.class, p -> isMade(p) || isHandle(p)),
-        named(Touches.class, AroundReader::isHandle),
+        named(Touches.class, AroundReader::isObject),
         reserved(),
         released(),
         bytes(),
@@ -81,6 +81,16 @@ final class AroundReader {
 
   private static boolean isHandle(Parameter parameter) {
     return parameter instanceof Parameter.Value value && value.handle().present();
+  }
+
+  /** What a call can touch, or what names it. */
+  private static boolean isObject(Parameter parameter) {
+    return switch (parameter) {
+      case Parameter.Value value -> value.handle().present() || value.address();
+      case Parameter.Pointer pointer ->
+          pointer.target() instanceof Target.Structures && pointer.direction() == Direction.IN;
+      default -> false;
+    };
   }
 
   private static boolean isMade(Parameter parameter) {
@@ -334,7 +344,11 @@ final class AroundReader {
           "%s: @%s is for %s",
           parameter.name(),
           annotation.getSimpleName(),
-          annotation == NotesLane.class ? "a handle" : "a handle that is given");
+          annotation == NotesLane.class
+              ? "a handle"
+              : annotation == Touches.class
+                  ? "a handle, an address or a structure that is given"
+                  : "a handle that is given");
     }
   }
 

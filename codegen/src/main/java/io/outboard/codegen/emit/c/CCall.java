@@ -220,8 +220,17 @@ final class CCall {
         }
         """,
         library.name(), function.number(), request.bytes());
-    for (String handle : function.around().touches()) {
-      code.add("%s_touches(&call_, %s, flags_);", library.name(), handle);
+    function.parameters().stream()
+        .filter(parameter -> function.around().touches().contains(parameter.name()))
+        .forEach(parameter -> touches(code, parameter));
+  }
+
+  private void touches(Code code, Parameter parameter) {
+    String name = parameter.name();
+    switch (parameter) {
+      case Pointer _ -> code.add("%s_touches_%s(&call_, %s, flags_);", library.name(), name, name);
+      case Value value when value.address() -> code.add("ob_touch(&call_, %s);", name);
+      default -> code.add("%s_touches(&call_, %s, flags_);", library.name(), name);
     }
   }
 

@@ -8,6 +8,8 @@ import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
 import io.outboard.codegen.model.Parameter.Value;
+import io.outboard.codegen.model.Structure;
+import io.outboard.codegen.model.Target;
 import io.outboard.spec.Need;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -66,19 +68,44 @@ final class CEntries {
           """,
           library.name());
     }
-    if (library.calls().stream().anyMatch(f -> !f.around().touches().isEmpty())) {
-      code.add(
-          """
-
-          /* Written by hand: the call has an order with those of other threads that touch the handle, or with all where that is more than one. */
-          void %s_touches(ob_call *call, const void *handle, uint32_t flags);
-          """,
-          library.name());
-    }
+    declareTouches(code, library);
     CRanges.declare(code, library);
     CBytes.declare(code, library);
     CAnswers.declare(code, library);
     CObjects.declare(code, library);
+  }
+
+  private static void declareTouches(Code code, Library library) {
+    if (library.calls().stream().allMatch(f -> f.around().touches().isEmpty())) {
+      return;
+    }
+    code.add(
+        """
+
+        /* Written by hand: the call has an order with those of other threads that touch the handle, or what the structure names, or with all where that is more than one. */
+        void %s_touches(ob_call *call, const void *handle, uint32_t flags);
+        """,
+        library.name());
+    library.calls().stream()
+        .flatMap(CEntries::touchedStructures)
+        .map(
+            p ->
+                "void %s_touches_%s(ob_call *call, const %s *%s, uint32_t flags);"
+                    .formatted(library.name(), p.name(), structure(p), p.name()))
+        .distinct()
+        .forEach(code::add);
+  }
+
+  private static String structure(Pointer pointer) {
+    return switch (pointer.target()) {
+      case Target.Structures(Structure structure) -> structure.name();
+      default -> throw new IllegalStateException(pointer.name());
+    };
+  }
+
+  private static Stream<Pointer> touchedStructures(Function function) {
+    return function.pointers().stream()
+        .filter(pointer -> function.around().touches().contains(pointer.name()));
   }
 
   static Stream<Function> generated(Library library) {

@@ -58,6 +58,11 @@ public final class JavaDispatcher implements Emitter {
         public int notSupported() {
         return %1$sTable.NOT_SUPPORTED;
         }
+
+        @Override
+        public int outOfMemory() {
+        return %1$sTable.OUT_OF_MEMORY;
+        }
         """,
         library.interfaceName(), Notice.annotation(library));
     if (!library.results().lasting().isEmpty()) {

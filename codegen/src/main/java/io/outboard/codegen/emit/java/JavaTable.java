@@ -37,7 +37,7 @@ public final class JavaTable implements Emitter {
         public static final int ID = %4$d;
 
         /** The kinds of its handles: bit k for kind k. */
-        public static final long KINDS = 0x%10$xL;
+        public static final long KINDS = 0x%11$xL;
 
         /** The vendor's shared object. */
         public static final String SONAME = "%5$s";
@@ -48,11 +48,14 @@ public final class JavaTable implements Emitter {
         /** The library's result for what is not implemented. */
         public static final int NOT_SUPPORTED = %7$d;
 
+        /** The library's result where memory is short. */
+        public static final int OUT_OF_MEMORY = %8$d;
+
         /** The library's result where there is no connection. */
-        public static final int UNAVAILABLE = %8$d;
+        public static final int UNAVAILABLE = %9$d;
 
         /** Digest of the spec, 16 bytes as hexadecimal digits. */
-        public static final String DIGEST = "%9$s";
+        public static final String DIGEST = "%10$s";
 
         """,
         library.interfaceName(),
@@ -62,6 +65,7 @@ public final class JavaTable implements Emitter {
         library.soname(),
         library.level(),
         library.results().notSupported(),
+        library.results().outOfMemory(),
         library.results().unavailable(),
         library.digest(),
         library.kinds().stream().mapToLong(kind -> 1L << kind.id()).sum());
