@@ -134,7 +134,7 @@ final class UsageSums {
   private static List<String> figures(Sum sum) {
     return List.of(
         Integer.toString(sum.leases.size()),
-        "%.2f".formatted(sum.shareMillis / WHOLE / HOUR),
+        "%.2f".formatted(sum.shareMillis / (WHOLE * HOUR)),
         "%.2f".formatted(sum.busyMillis / HOUR),
         Quantities.size(sum.bytesIn),
         Quantities.size(sum.bytesOut));
