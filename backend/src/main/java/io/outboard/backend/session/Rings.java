@@ -144,6 +144,8 @@ final class Rings {
     endings.put(thread, lastCall);
     try {
       if (several()) {
+        // Those calls may themselves be behind what came over the first ring.
+        firstProgress.past(first.taken());
         awaitEarlier(firstProgress, lastCall);
       }
       done.run();
