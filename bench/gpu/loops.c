@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The cost of page-locking memory again and again, of a flag of the device that each step of a loop
- * reads, of threads that each have a stream, and perhaps memory from its pool, of functions of the program in a stream, and of
- * managed memory that program and device use in turns.
+ * reads, of threads that each have a stream, and perhaps memory from its pool, of functions of the
+ * program in a stream, and of managed memory that program and device use in turns.
  * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops pools COUNT |
  *        loops functions COUNT | loops managed COUNT | loops solver COUNT | loops touches COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread;

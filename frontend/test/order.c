@@ -119,7 +119,7 @@ static void stands_until_touched(void) {
 
 static session *common;
 static _Atomic uint64_t sequence;
-/* Of each object, and of calls that are about everything, the last posted call that has returned. */
+/* Of each object, and of what is about everything, the last posted call that has returned. */
 static _Atomic uint64_t returned[RINGS][OBJECTS + 1];
 
 static void raise_to(_Atomic uint64_t *last, uint64_t to) {

@@ -39,8 +39,9 @@ static void end_thread(void *value) {
     session *s = t->session;
     self = NULL;
     if (session_open(s)) {
-        frame header = {
-            .kind = KIND_THREAD_END, .thread = t->public.number, .acknowledged = t->sent};
+        frame header = {.kind = KIND_THREAD_END,
+                        .thread = t->public.number,
+                        .acknowledged = t->ring != NULL ? t->sent : 0};
         send_post(s, &header, NULL, 0);
     }
     if (!ob_forked()) {

@@ -50,7 +50,7 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   public static final int NOT_SUPPORTED = 801;
 
   /** Its result where memory is short; none of its calls has it. */
-  public static final int OUT_OF_MEMORY = 2;
+  public static final int OUT_OF_MEMORY = 802;
 
   public final List<Long> noted = new CopyOnWriteArrayList<>();
   public final List<Integer> endedThreads = new CopyOnWriteArrayList<>();

@@ -6,7 +6,7 @@ import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,8 +43,8 @@ final class Rings {
   private boolean closed;
   // None while there is one ring.
   private volatile List<Progress> progress = List.of();
-  // Threads whose end waits for their calls.
-  private final Set<Integer> endings = ConcurrentHashMap.newKeySet();
+  // Threads whose end waits for their calls, and the last one of these.
+  private final Map<Integer, Long> endings = new ConcurrentHashMap<>();
 
   Rings(Connection first, SharedPage page, Lanes queues, BooleanSupplier over) {
     this.first = first;
@@ -118,7 +118,7 @@ final class Rings {
       return;
     }
     if (!endings.isEmpty()) {
-      awaitEnd(call.thread);
+      awaitEnd(call);
     }
     awaitEarlier(call.ring, Math.min(call.fence, call.sequence - 1));
     if (call.wide() && !call.waits()) {
@@ -141,9 +141,11 @@ final class Rings {
    * of the next thread that has its number wait until that is done.
    */
   void end(int thread, long lastCall, Runnable done) {
-    endings.add(thread);
+    endings.put(thread, lastCall);
     try {
       if (several()) {
+        // Those calls may themselves be behind what came over the first ring.
+        firstProgress.past(first.taken());
         awaitEarlier(firstProgress, lastCall);
       }
       done.run();
@@ -152,8 +154,9 @@ final class Rings {
     }
   }
 
-  private void awaitEnd(int thread) {
-    while (endings.contains(thread) && !over.getAsBoolean()) {
+  private void awaitEnd(CallFrame call) {
+    while (endings.getOrDefault(call.thread, Long.MAX_VALUE) < call.sequence
+        && !over.getAsBoolean()) {
       LockSupport.parkNanos(NAP_NS);
     }
   }

@@ -411,19 +411,10 @@ public final class WorkerSession {
   private int inOrder(CallFrame call) throws IOException {
     rings.begin(call);
     try {
-      int result = call.answered() ? answer(call) : dispatch(call);
-      return result == call.library.dispatcher().outOfMemory() && rings.mayBeAhead(call)
-          ? behindAll(call)
-          : result;
+      return call.answered() ? answer(call) : dispatch(call);
     } finally {
       rings.end(call);
     }
-  }
-
-  /** Once more: memory may be on its way back. */
-  private int behindAll(CallFrame call) throws IOException {
-    rings.awaitEarlier(call.ring, call.sequence - 1);
-    return dispatch(call);
   }
 
   /**
@@ -435,7 +426,17 @@ public final class WorkerSession {
     return earlier == 0 || call.last() ? dispatch(call) : earlier;
   }
 
+  /** Once more where memory is short, and may be on its way back in another ring. */
   private int dispatch(CallFrame call) throws IOException {
+    int result = dispatchOnce(call);
+    if (result != call.library.dispatcher().outOfMemory() || !rings.mayBeAhead(call)) {
+      return result;
+    }
+    rings.awaitEarlier(call.ring, call.sequence - 1);
+    return dispatchOnce(call);
+  }
+
+  private int dispatchOnce(CallFrame call) throws IOException {
     if (!trace.isOn()) {
       return issue(call);
     }
