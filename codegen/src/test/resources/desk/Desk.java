@@ -17,6 +17,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Invalidates;
+import io.outboard.spec.Holds;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Known;
 import io.outboard.spec.Learns;
@@ -53,8 +54,8 @@ import io.outboard.spec.Work;
     versionNodes = "DESK_",
     objects = true,
     kinds = {
-      @Kind(id = 50, name = "desk", type = "desk_t", invalid = -1, specials = 0),
-      @Kind(id = 51, name = "sheet", type = "sheet_t", invalid = -2)
+      @Kind(id = 50, name = "desk", type = "desk_t", holds = Holds.NOTHING, invalid = -1, specials = 0),
+      @Kind(id = 51, name = "sheet", type = "sheet_t", holds = Holds.NOTHING, invalid = -2)
     },
     results =
         @Results(

@@ -18,7 +18,7 @@ class ErrorsTest {
       import static io.outboard.spec.Scalar.*;
       import io.outboard.spec.*;
       import io.outboard.spec.Handle.Life;
-      @Library(name = "bad", id = 7, soname = "libbad.so", kinds = @Kind(id = 1, name = "thing", type = "Thing", invalid = 9),
+      @Library(name = "bad", id = 7, soname = "libbad.so", kinds = @Kind(id = 1, name = "thing", type = "Thing", holds = Holds.NOTHING, invalid = 9),
           results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
       interface Bad {
       """;
@@ -201,7 +201,7 @@ class ErrorsTest {
         @Local default int b(@Handle(value = 1, life = Life.RETAIN) long thing) { return 2; } //! thing: RETAIN %1$s @Local %2$s
         }
         @Library(name = "good", id = 8, soname = "libgood.so", objects = true,
-            kinds = {@Kind(id = 1, name = "thing", type = "Thing", invalid = 9), @Kind(id = 2, name = "other", type = "Other", invalid = 9)},
+            kinds = {@Kind(id = 1, name = "thing", type = "Thing", holds = Holds.NOTHING, invalid = 9), @Kind(id = 2, name = "other", type = "Other", holds = Holds.NOTHING, invalid = 9)},
             results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
         interface Good {
         @Call(1) int a(@Handle(value = 1, life = Life.RELEASE) long thing);
@@ -332,9 +332,9 @@ class ErrorsTest {
                 package p;
                 import io.outboard.spec.*;
                 @Library(name = "Bad one", id = 0, soname = "x", kinds = {
-                    @Kind(id = 1, name = "a", type = "A", invalid = 1, specials = 5),
-                    @Kind(id = 1, name = "b", type = "B", invalid = 1, perThread = 2),
-                    @Kind(id = 64, name = "b", type = "C", invalid = 1)},
+                    @Kind(id = 1, name = "a", type = "A", holds = Holds.NOTHING, invalid = 1, specials = 5),
+                    @Kind(id = 1, name = "b", type = "B", holds = Holds.NOTHING, invalid = 1, perThread = 2),
+                    @Kind(id = 64, name = "b", type = "C", holds = Holds.NOTHING, invalid = 1)},
                     results = @Results(success = 1, invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
                 interface Worse {}
                 """)

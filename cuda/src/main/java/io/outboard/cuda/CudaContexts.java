@@ -7,6 +7,8 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.WAIT;
 
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
@@ -29,6 +31,7 @@ import io.outboard.spec.Variants;
 public interface CudaContexts {
   /** Retains the primary context of a device, creating it if need be. */
   @Call(20)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("the handle of a primary context, which follows from the device")
   int cuDevicePrimaryCtxRetain(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context, int device);
@@ -60,6 +63,7 @@ public interface CudaContexts {
 
   /** Creates a context and makes it current. */
   @Call(25)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("the context stack of the thread")
   int cuCtxCreate_v2(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context,

@@ -10,6 +10,8 @@ import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 
 import io.outboard.cuda.struct.LaunchConfig;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
 import io.outboard.spec.Cached;
@@ -94,6 +96,7 @@ public interface CudaExecution {
    * one in each step.
    */
   @Call(122)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("the count of functions that have not run yet, for which copies wait")
   @Variants("cuLaunchHostFunc_ptsz")
@@ -107,6 +110,7 @@ public interface CudaExecution {
    * the graph.
    */
   @Call(130)
+  @Takes(Resource.NOTHING)
   @Custom(value = "not a function of the vendor: cuLaunchHostFunc in a capture", binding = true)
   int outboardCaptureHostFunc(
       @Handle(STREAM) long stream,

@@ -7,6 +7,8 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.cuda.struct.MemoryLocation;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -149,6 +151,7 @@ public interface CudaManagedMemory {
    * @param address the first address, of a page
    */
   @Call(640)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom(value = "not a function of the vendor: part of cuMemAllocManaged", binding = true)
   default int outboardPagesAllocate(@Out(LONG) @DevicePointer long address, long bytes) {
     return CudaResult.NOT_SUPPORTED;

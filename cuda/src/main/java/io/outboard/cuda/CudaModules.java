@@ -11,6 +11,8 @@ import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.cuda.struct.FunctionAttributes;
 import io.outboard.cuda.struct.FunctionFacts;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.CString;
@@ -36,6 +38,7 @@ public interface CudaModules {
    * device binary, or a container of several.
    */
   @Call(80)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(
       value = "the length of the image",
@@ -83,6 +86,7 @@ public interface CudaModules {
 
   /** Loads a library from an image of {@code bytes} bytes; it belongs to no context. */
   @Call(86)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(
       value = "the length of the image, and options",
@@ -254,6 +258,7 @@ public interface CudaModules {
    * @param image null for the one that is kept
    */
   @Call(506)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(value = "not a function of the vendor: an image by its content", binding = true)
   default int outboardModuleContent(
@@ -266,6 +271,7 @@ public interface CudaModules {
 
   /** As {@link #cuLibraryLoadData}, in the way of {@link #outboardModuleContent}. */
   @Call(507)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(value = "not a function of the vendor: an image by its content", binding = true)
   default int outboardLibraryContent(

@@ -10,6 +10,8 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.cuda.struct.AccessDescription;
 import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.cuda.struct.MemoryLocation;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -54,6 +56,7 @@ public interface CudaVirtualMemory {
 
   /** Makes memory that has no address yet. */
   @Call(362)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("the count of holders, and types of handles for other processes")
   int cuMemCreate(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
@@ -133,6 +136,7 @@ public interface CudaVirtualMemory {
    * @param handle the descriptor itself for a driver, where a ticket lies for a session
    */
   @Call(373)
+  @Takes(Resource.NOTHING)
   @Custom("the ticket in the descriptor")
   int cuMemImportFromShareableHandle(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.testkit;
 
+import io.outboard.spec.Holds;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
 import io.outboard.spec.Results;
@@ -17,19 +18,19 @@ import io.outboard.spec.Results;
           id = ToyKinds.STREAM,
           name = "stream",
           type = "toyStream",
-          invalid = ToyResult.INVALID_STREAM,
+          holds = Holds.WORK, invalid = ToyResult.INVALID_STREAM,
           specials = {0, 1, 2, -1},
           perThread = 2),
       @Kind(
           id = ToyKinds.BUFFER,
           name = "buffer",
           type = "toyBuffer",
-          invalid = ToyResult.INVALID_BUFFER),
+          holds = Holds.MEMORY, invalid = ToyResult.INVALID_BUFFER),
       @Kind(
           id = ToyKinds.NODE,
           name = "node",
           type = "toyNodeHandle",
-          invalid = ToyResult.INVALID_NODE)
+          holds = Holds.NOTHING, invalid = ToyResult.INVALID_NODE)
     },
     results =
         @Results(

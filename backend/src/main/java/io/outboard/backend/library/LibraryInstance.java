@@ -76,6 +76,11 @@ public interface LibraryInstance extends AutoCloseable {
     return HeldDevices.NONE;
   }
 
+  /** What a lease has to know of its objects. */
+  default LeasedObjects leased() {
+    return LeasedObjects.PLAIN;
+  }
+
   /** A thread of the client has ended. */
   void threadEnded(int thread);
 
