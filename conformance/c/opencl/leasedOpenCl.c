@@ -13,9 +13,9 @@ static const uint64_t MIB = 1 << 20, ALL = 64;
 
 static cl_context context;
 static cl_command_queue queue;
-static cl_device_id device;
+static cl_device_id chosen;
 
-static cl_mem buffer(uint64_t mib) {
+static cl_mem buffer_of(uint64_t mib) {
     cl_mem made;
     MAKE(made, clCreateBuffer(context, CL_MEM_READ_WRITE, mib * MIB, NULL, MADE));
     return made;
@@ -36,12 +36,18 @@ static void free_again(void) {
     CHECK(clReleaseMemObject(all));
 }
 
+static void size(void) {
+    uint64_t bytes = 0;
+    CHECK(clGetDeviceInfo(chosen, 0x101F, sizeof bytes, &bytes, NULL)); /* GLOBAL_MEM_SIZE */
+    EXPECT(0, bytes > ALL * MIB);
+}
+
 static void buffers(void) {
     NO_BUFFER(ALL + 1);
     NO_BUFFER(1 << 20);
-    cl_mem one = buffer(40);
+    cl_mem one = buffer_of(40);
     NO_BUFFER(25);
-    cl_mem two = buffer(24);
+    cl_mem two = buffer_of(24);
     NO_BUFFER(1);
     CHECK(clReleaseMemObject(one));
     CHECK(clReleaseMemObject(two));
@@ -50,7 +56,7 @@ static void buffers(void) {
 
 /* It lives as long as its part does. */
 static void parts(void) {
-    cl_mem whole = buffer(64), part;
+    cl_mem whole = buffer_of(64), part;
     cl_buffer_region region = {.origin = 0, .size = 4096};
     MAKE(part, clCreateSubBuffer(whole, CL_MEM_READ_WRITE, PART, &region, MADE));
     CHECK(clReleaseMemObject(whole));
@@ -61,7 +67,7 @@ static void parts(void) {
 
 /* It lives as long as a command that waits for the program needs it. */
 static void waiting(void) {
-    cl_mem filled = buffer(64);
+    cl_mem filled = buffer_of(64);
     cl_event gate;
     int zero = 0;
     MAKE(gate, clCreateUserEvent(context, MADE));
@@ -76,7 +82,7 @@ static void waiting(void) {
 
 static void images(void) {
     int can = 0;
-    CHECK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof can, &can, NULL));
+    CHECK(clGetDeviceInfo(chosen, CL_DEVICE_IMAGE_SUPPORT, sizeof can, &can, NULL));
     if (!can)
         return;
     cl_image_format format = {.channelOrder = RGBA, .channelType = FLOATS};
@@ -109,10 +115,10 @@ static void work(void) {
         "    to[get_global_id(0)] = x; }";
     cl_program program;
     cl_kernel kernel;
-    cl_mem memory = buffer(1);
+    cl_mem memory = buffer_of(1);
     uint64_t items = 4096;
     MAKE(program, clCreateProgramWithSource(context, 1, (const char **)&source, NULL, MADE));
-    CHECK(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    CHECK(clBuildProgram(program, 1, &chosen, "", NULL, NULL));
     MAKE(kernel, clCreateKernel(program, "spin", MADE));
     CHECK(clSetKernelArg(kernel, 0, sizeof memory, &memory));
     for (int i = 0; i < 40; i++)
@@ -123,12 +129,13 @@ static void work(void) {
 int main(int argc, char **argv) {
     cl_platform_id platform;
     CHECK(clGetPlatformIDs(1, &platform, NULL));
-    CHECK(clGetDeviceIDs(platform, (uint64_t)CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    MAKE(context, clCreateContext(NULL, 1, &device, NULL, NULL, MADE));
-    MAKE(queue, clCreateCommandQueue(context, device, 0, MADE));
+    CHECK(clGetDeviceIDs(platform, (uint64_t)CL_DEVICE_TYPE_ALL, 1, &chosen, NULL));
+    MAKE(context, clCreateContext(NULL, 1, &chosen, NULL, NULL, MADE));
+    MAKE(queue, clCreateCommandQueue(context, chosen, 0, MADE));
     if (argc > 1 && strcmp(argv[1], "work") == 0) {
         work();
     } else {
+        size();
         buffers();
         parts();
         waiting();

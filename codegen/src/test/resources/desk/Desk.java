@@ -35,12 +35,14 @@ import io.outboard.spec.Query;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
 import io.outboard.spec.Refused;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Results;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Same;
 import io.outboard.spec.Scalar;
 import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 import io.outboard.spec.Work;
 
@@ -167,6 +169,7 @@ public interface Desk {
 
   /** Finds room for drawers. */
   @Call(35)
+  @Takes(value = Resource.MEMORY, bytes = "8 * height", of = "sheet", at = "drawer")
   @Ready(Need.CURRENT_CONTEXT)
   int deskStore(
       @Out(Scalar.LONG)
@@ -183,6 +186,7 @@ public interface Desk {
 
   /** Clears a drawer. */
   @Call(36)
+  @Takes(value = Resource.MEMORY, ends = "drawer")
   @Async
   @Ready(Need.CURRENT_CONTEXT)
   int deskClear(@DevicePointer @Range(Range.Use.RELEASE) long drawer, @Handle(51) long sheet);

@@ -2,10 +2,12 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.pool.lease.Form;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +43,14 @@ final class LeasedOpenClTest {
   }
 
   private Program.Ended run(Form lease, String... arguments) throws Exception {
+    return Program.run(
+        Stream.concat(Stream.of(PROGRAM), Stream.of(arguments)).toList(), variables(lease));
+  }
+
+  private Map<String, String> variables(Form lease) throws IOException {
     Map<String, String> variables = leases.variables("unix:" + BACKEND.socket(), lease);
     variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
-    return Program.run(
-        Stream.concat(Stream.of(PROGRAM), Stream.of(arguments))
-            .toList(),
-        variables);
+    return variables;
   }
 
   @Test
@@ -69,5 +73,26 @@ final class LeasedOpenClTest {
             .toList()
             .getLast();
     assertTrue(row.number("busy", -1) > 0, row::toString);
+  }
+
+  /** Nobody can put OpenCL's state aside: it is said, and the program goes on. */
+  @Test
+  void aSuspensionIsRefusedByTheLibrarysName() throws Exception {
+    Form lease = lease();
+    ProcessBuilder builder = new ProcessBuilder(Home.PROGRAMS.resolve("steadyOpenCl").toString());
+    Program.setVariables(builder, variables(lease));
+    Process process = builder.start();
+    try (BufferedReader lines = process.inputReader()) {
+      assertEquals("round", lines.readLine());
+      AssertionError refused =
+          assertThrows(AssertionError.class, () -> leases.change("suspend", lease));
+      assertTrue(refused.getMessage().contains("the library opencl"), refused::getMessage);
+      assertEquals("round", lines.readLine());
+      process.getOutputStream().close();
+      assertEquals("ok", lines.lines().reduce("", (_, line) -> line));
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    leases.change("release", lease);
   }
 }

@@ -7,8 +7,6 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.WAIT;
 
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
@@ -19,8 +17,10 @@ import io.outboard.spec.Invalidates;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
 import io.outboard.spec.Settles;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**

@@ -10,8 +10,6 @@ import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 
 import io.outboard.cuda.struct.LaunchConfig;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
 import io.outboard.spec.Cached;
@@ -24,7 +22,9 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 

@@ -20,8 +20,6 @@ import io.outboard.cuda.struct.InstantiateParameters;
 import io.outboard.cuda.struct.KernelNode;
 import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.cuda.struct.MemsetNode;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -36,7 +34,9 @@ import io.outboard.spec.InOut;
 import io.outboard.spec.Local;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**

@@ -10,8 +10,6 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.cuda.struct.DeviceResource;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
@@ -22,6 +20,8 @@ import io.outboard.spec.InOut;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 
 /** Contexts that have a share of a device's multiprocessors; CUDA Driver API, section 6.34. */
 public interface CudaGreenContexts {

@@ -7,8 +7,6 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.cuda.struct.MemoryLocation;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -18,7 +16,9 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**

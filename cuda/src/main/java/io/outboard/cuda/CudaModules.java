@@ -11,8 +11,6 @@ import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.cuda.struct.FunctionAttributes;
 import io.outboard.cuda.struct.FunctionFacts;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.CString;
@@ -28,7 +26,9 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.wire.Native;
 
 /** Modules, libraries, functions and kernels; CUDA Driver API, sections 6.10, 6.12 and 6.22. */

@@ -12,8 +12,6 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.cuda.struct.AccessDescription;
 import io.outboard.cuda.struct.MemoryLocation;
 import io.outboard.cuda.struct.PoolProperties;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
@@ -26,7 +24,12 @@ import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+<<<<<<< HEAD
 import io.outboard.spec.Touches;
+=======
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
+>>>>>>> 021ba056 (backend: bounds of the host's memory for leases, and suspensions that name a library)
 import io.outboard.spec.Variants;
 
 /**
@@ -201,6 +204,7 @@ public interface CudaPools {
 
   /** The memory of a name. It is freed here before its own process frees it. */
   @Call(352)
+  @Takes(Resource.NOTHING)
   @Ready(CURRENT_CONTEXT)
   int cuMemPoolImportPointer(
       @Out(LONG) @DevicePointer @Range(value = RESERVE, undo = "cuMemFree_v2") long pointer,

@@ -8,8 +8,6 @@ import static io.outboard.spec.Work.COPY;
 import static io.outboard.spec.Work.WAIT;
 
 import io.outboard.cuda.struct.BatchOperation;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.DevicePointer;
@@ -19,7 +17,12 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
+<<<<<<< HEAD
 import io.outboard.spec.Touches;
+=======
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
+>>>>>>> 021ba056 (backend: bounds of the host's memory for leases, and suspensions that name a library)
 import io.outboard.spec.Variants;
 
 /**

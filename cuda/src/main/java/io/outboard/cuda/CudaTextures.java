@@ -11,8 +11,6 @@ import static io.outboard.spec.Work.COPY;
 import io.outboard.cuda.struct.Array3DDescription;
 import io.outboard.cuda.struct.ArrayDescription;
 import io.outboard.cuda.struct.ResourceDescription;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -24,6 +22,8 @@ import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**

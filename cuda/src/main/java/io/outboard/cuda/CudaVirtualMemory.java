@@ -10,8 +10,6 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.cuda.struct.AccessDescription;
 import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.cuda.struct.MemoryLocation;
-import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -23,6 +21,8 @@ import io.outboard.spec.In;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 
 /**
  * Addresses and memory, each by itself; CUDA Driver API, section 6.14. Multicast is not there.
@@ -40,6 +40,7 @@ public interface CudaVirtualMemory {
 
   /** Reserves addresses. */
   @Call(360)
+  @Takes(Resource.NOTHING)
   @Ready(INITIALIZED)
   int cuMemAddressReserve(
       @Out(LONG) @DevicePointer @Range(value = RESERVE, bytes = "bytes", undo = "cuMemAddressFree")

@@ -28,13 +28,15 @@ import io.outboard.spec.Results;
           id = DEVICE,
           name = "device",
           type = "nvmlDevice_t",
-          holds = Holds.NOTHING, invalid = NvmlResult.INVALID_ARGUMENT,
+          holds = Holds.NOTHING,
+          invalid = NvmlResult.INVALID_ARGUMENT,
           specials = 0),
       @Kind(
           id = EVENT_SET,
           name = "eventset",
           type = "nvmlEventSet_t",
-          holds = Holds.NOTHING, invalid = NvmlResult.INVALID_ARGUMENT,
+          holds = Holds.NOTHING,
+          invalid = NvmlResult.INVALID_ARGUMENT,
           specials = 0)
     },
     results =

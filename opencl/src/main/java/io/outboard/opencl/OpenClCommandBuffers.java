@@ -25,8 +25,8 @@ import io.outboard.spec.Marks;
 import io.outboard.spec.Out;
 import io.outboard.spec.Own;
 import io.outboard.spec.Query;
-import io.outboard.spec.Returned;
 import io.outboard.spec.Resource;
+import io.outboard.spec.Returned;
 import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 

@@ -19,8 +19,8 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
-import io.outboard.spec.Returned;
 import io.outboard.spec.Resource;
+import io.outboard.spec.Returned;
 import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 

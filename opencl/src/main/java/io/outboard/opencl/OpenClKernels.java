@@ -24,10 +24,10 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
-import io.outboard.spec.Returned;
-import io.outboard.spec.Variants;
 import io.outboard.spec.Resource;
+import io.outboard.spec.Returned;
 import io.outboard.spec.Takes;
+import io.outboard.spec.Variants;
 import io.outboard.spec.Within;
 
 /** Kernels and their starts; OpenCL specification 3.0, sections 5.9 and 5.10. */

@@ -20,8 +20,8 @@ import io.outboard.spec.Learns;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
-import io.outboard.spec.Returned;
 import io.outboard.spec.Resource;
+import io.outboard.spec.Returned;
 import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 

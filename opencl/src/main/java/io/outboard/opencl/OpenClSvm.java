@@ -18,8 +18,8 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 
 /**
  * Shared virtual memory, coarse-grained: OpenCL specification 3.0, section 5.6. Program and device

@@ -18,8 +18,8 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Resource;
-import io.outboard.spec.Takes;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 
 /**
  * Commands that move data; OpenCL specification 3.0, sections 5.2.2 to 5.2.5, 5.3.3 to 5.3.6 and

@@ -18,19 +18,22 @@ import io.outboard.spec.Results;
           id = ToyKinds.STREAM,
           name = "stream",
           type = "toyStream",
-          holds = Holds.WORK, invalid = ToyResult.INVALID_STREAM,
+          holds = Holds.WORK,
+          invalid = ToyResult.INVALID_STREAM,
           specials = {0, 1, 2, -1},
           perThread = 2),
       @Kind(
           id = ToyKinds.BUFFER,
           name = "buffer",
           type = "toyBuffer",
-          holds = Holds.MEMORY, invalid = ToyResult.INVALID_BUFFER),
+          holds = Holds.MEMORY,
+          invalid = ToyResult.INVALID_BUFFER),
       @Kind(
           id = ToyKinds.NODE,
           name = "node",
           type = "toyNodeHandle",
-          holds = Holds.NOTHING, invalid = ToyResult.INVALID_NODE)
+          holds = Holds.NOTHING,
+          invalid = ToyResult.INVALID_NODE)
     },
     results =
         @Results(

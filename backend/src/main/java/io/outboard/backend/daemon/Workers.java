@@ -5,6 +5,7 @@ import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.confine.NativeCode;
 import io.outboard.backend.cuda.ImageFolder;
 import io.outboard.backend.health.DeviceHealth;
+import io.outboard.backend.launch.MemoryGroups;
 import io.outboard.backend.launch.WorkerKind;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
@@ -39,6 +40,9 @@ final class Workers implements AutoCloseable {
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
   private final DeviceHealth health;
+  private final long hostMemory;
+  // None before the first session of a lease.
+  private Optional<MemoryGroups> groups = Optional.empty();
 
   /** {@code outlives} says whether sessions go on without this daemon. */
   Workers(DaemonBuilder settings, boolean outlives) throws IOException {
@@ -67,6 +71,7 @@ final class Workers implements AutoCloseable {
             new Checkpoints(launcher::startCheckpoints), settings.suspendMemory, settings.mps);
     keeper = settings.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     health = settings.health(launcher);
+    hostMemory = settings.hostMemory;
   }
 
   Suspensions suspensions() {
@@ -78,6 +83,30 @@ final class Workers implements AutoCloseable {
     WorkerProcess worker = pool.take(kind(who, hello));
     lend(worker, who);
     return worker;
+  }
+
+  /** Has the host's memory bounded that the workers of a lease have together. */
+  void bound(WorkerProcess worker, String lease) throws IOException {
+    try {
+      if (!lease.isEmpty()) {
+        groups().join(lease, worker.processes());
+      }
+    } catch (IOException e) {
+      worker.stop();
+      throw new IOException("its memory cannot be bounded: " + e.getMessage(), e);
+    }
+  }
+
+  private synchronized MemoryGroups groups() {
+    if (groups.isEmpty()) {
+      groups = Optional.of(MemoryGroups.create(hostMemory));
+    }
+    return groups.get();
+  }
+
+  /** A worker has ended. */
+  synchronized void left() {
+    groups.ifPresent(MemoryGroups::left);
   }
 
   /** It is asked for few libraries, of which most clients' run no native code. */
@@ -157,5 +186,10 @@ final class Workers implements AutoCloseable {
     health.close();
     suspensions.close();
     mps.ifPresent(MpsControl::close);
+    closeGroups();
+  }
+
+  private synchronized void closeGroups() {
+    groups.ifPresent(MemoryGroups::close);
   }
 }

@@ -42,8 +42,11 @@ final class LeaseMeter implements Meter {
 
   @Override
   public long take(int kind, long owner, long bytes) {
+    if (bytes < 0) {
+      return REFUSED;
+    }
     long devices = objects.devices(kind, owner) & all;
-    long left = bytes < 0 ? REFUSED : devices;
+    long left = devices;
     while (left > 0 && credit.take(first(left), bytes)) {
       left &= left - 1;
     }

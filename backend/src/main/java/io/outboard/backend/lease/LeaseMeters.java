@@ -41,8 +41,7 @@ public final class LeaseMeters {
     if (known != null) {
       return known;
     }
-    LeaseMeter made =
-        new LeaseMeter(library, context, SessionCredit.of(context).orElseThrow());
+    LeaseMeter made = new LeaseMeter(library, context, SessionCredit.of(context).orElseThrow());
     LeaseMeter[] more = Arrays.copyOf(meters, meters.length + 1);
     more[meters.length] = made;
     meters = more;

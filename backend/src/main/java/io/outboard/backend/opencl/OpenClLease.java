@@ -3,6 +3,7 @@ package io.outboard.backend.opencl;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.LeasedObjects;
+import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.opencl.OpenClKinds;
 import io.outboard.opencl.OpenClResult;
@@ -11,6 +12,7 @@ import io.outboard.opencl.vendor.VendorOpenCl;
 import io.outboard.wire.Native;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -35,12 +37,14 @@ final class OpenClLease implements LeasedObjects {
   private static final int COMPLETE = 0;
 
   private final VendorOpenCl host;
+  private final Optional<MemoryCredit> credit;
   private final List<String> uuids;
   private final Map<Long, End> ends = new ConcurrentHashMap<>();
   private final HostCallback callback = new HostCallback(2, this::over);
 
-  OpenClLease(VendorOpenCl host, Allotment allotment) {
+  OpenClLease(VendorOpenCl host, Allotment allotment, Optional<MemoryCredit> credit) {
     this.host = host;
+    this.credit = credit;
     this.uuids = allotment.gpus().stream().map(Allotment.Gpu::uuid).toList();
   }
 
@@ -116,6 +120,18 @@ final class OpenClLease implements LeasedObjects {
   boolean mayHave(long device) {
     long type = word((n, to, ret) -> host.clGetDeviceInfo(device, DEVICE_TYPE, n, to, ret));
     return (type & TYPE_GPU) == 0 || place(device).isPresent();
+  }
+
+  /** The bytes that the lease may have of a device. */
+  long limit(long device) {
+    OptionalInt place = place(device);
+    return credit
+        .map(its -> place.isPresent() ? its.limit(place.getAsInt()) : least(its))
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private long least(MemoryCredit its) {
+    return IntStream.range(0, uuids.size()).mapToLong(its::limit).min().orElse(Long.MAX_VALUE);
   }
 
   /** The host's library frees an object when no command and no part of it needs it any more. */

@@ -3,7 +3,6 @@ package io.outboard.backend.opencl;
 
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.devices.DriverOutput;
-import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
@@ -17,6 +16,7 @@ import io.outboard.backend.library.StatelessInstance;
 import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.PassedMemory;
+import io.outboard.backend.quota.SessionCredit;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.posix.Processors;
@@ -144,7 +144,9 @@ public final class OpenClService implements LibraryService {
       Optional<OpenClLease> lease = lease(host, context);
       OpenClDriver around = around(host, context);
       OpenClDriver leased =
-          lease.<OpenClDriver>map(its -> new LeasedDevices(around, its::mayHave)).orElse(around);
+          lease
+              .<OpenClDriver>map(its -> new LeasedDevices(around, its::mayHave, its::limit))
+              .orElse(around);
       OpenClDriver served = ServedDevices.of(leased, platform, part);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
@@ -153,7 +155,6 @@ public final class OpenClService implements LibraryService {
               OpenClDriverDispatcher::new,
               OpenClDriverLogged.STRUCTURES,
               OpenClDriverLogged::new);
-      CheckpointBlockers.of(context).add("it uses OpenCL");
       LeasedObjects objects = lease.<LeasedObjects>map(its -> its).orElse(LeasedObjects.PLAIN);
       return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN, objects);
     } catch (IllegalArgumentException e) {
@@ -166,7 +167,7 @@ public final class OpenClService implements LibraryService {
     Allotment allotment = context.allotment();
     return allotment.isEverything()
         ? Optional.empty()
-        : Optional.of(new OpenClLease(host, allotment));
+        : Optional.of(new OpenClLease(host, allotment, SessionCredit.of(context)));
   }
 
   /** The decorators around the host's library. */

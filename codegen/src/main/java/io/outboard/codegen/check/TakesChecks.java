@@ -25,7 +25,7 @@ final class TakesChecks {
 
   void check() {
     boolean silent = function.travels() && function.taking().isEmpty();
-    if (silent && makes(Holds.MEMORY)) {
+    if (silent && (makes(Holds.MEMORY) || function.around().reserved().isPresent())) {
       problems.error(method, "%s makes what holds memory: @Takes says how much", function.name());
     }
     if (silent && !function.deviceWork() && isGiven(Holds.WORK)) {
@@ -50,7 +50,9 @@ final class TakesChecks {
     boolean placed = function.pointers().stream().anyMatch(p -> p.name().equals(taking.at()));
     if (taking.takesMemory() && made == placed) {
       problems.error(
-          method, "%s: memory ends with a handle that is made, or is at an output", function.name());
+          method,
+          "%s: memory ends with a handle that is made, or is at an output",
+          function.name());
     }
   }
 

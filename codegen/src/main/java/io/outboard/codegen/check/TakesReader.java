@@ -47,7 +47,8 @@ final class TakesReader {
     try {
       return text.isEmpty() ? Optional.empty() : Optional.of(ExpressionParser.parse(text));
     } catch (IllegalArgumentException e) {
-      problems.error(method, "%s: bytes = \"%s\": %s", method.getSimpleName(), text, e.getMessage());
+      problems.error(
+          method, "%s: bytes = \"%s\": %s", method.getSimpleName(), text, e.getMessage());
       return Optional.empty();
     }
   }

@@ -8,16 +8,40 @@ import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
-/** Shows the devices that a session may have. A program has no others: it asks here for each. */
+/**
+ * Shows the devices that a session may have, as large as it may have them. A program has no others:
+ * it asks here for each.
+ */
 public final class LeasedDevices extends OpenClDriverForwarding {
-  private final LongPredicate may;
+  private static final int LARGEST_ALLOCATION = 0x1010;
+  private static final int MEMORY = 0x101F;
 
-  /** Adds it to what serves a session's calls. */
-  public LeasedDevices(OpenClDriver served, LongPredicate may) {
+  private final LongPredicate may;
+  private final LongUnaryOperator limit;
+
+  /**
+   * Adds it to what serves a session's calls.
+   *
+   * @param may whether the session may have a device
+   * @param limit the bytes that it may have of a device
+   */
+  public LeasedDevices(OpenClDriver served, LongPredicate may, LongUnaryOperator limit) {
     super(served);
     this.may = may;
+    this.limit = limit;
+  }
+
+  @Override
+  public int clGetDeviceInfo(long device, int name, long size, long value, long sizeRet) {
+    int result = delegate.clGetDeviceInfo(device, name, size, value, sizeRet);
+    boolean bytes = name == MEMORY || name == LARGEST_ALLOCATION;
+    if (result == OpenClResult.SUCCESS && bytes && value != 0) {
+      Native.putLong(value, Math.min(Native.getLong(value), limit.applyAsLong(device)));
+    }
+    return result;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.outboard.codegen.emit.text.Emitter;
 import io.outboard.codegen.emit.text.Notice;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Structure;
 import io.outboard.spec.Holds;
 import io.outboard.spec.Resource;
@@ -91,7 +92,16 @@ public final class JavaDispatcher implements Emitter {
             .anyMatch(
                 call ->
                     call.deviceWork()
+                        || call.parameters().stream().anyMatch(JavaDispatcher::isOfDevice)
                         || call.taking().filter(t -> t.resource() != Resource.NOTHING).isPresent());
+  }
+
+  private static boolean isOfDevice(Parameter parameter) {
+    return switch (parameter) {
+      case Parameter.Value value -> value.address();
+      case Parameter.Pointer pointer -> pointer.address();
+      case Parameter.Callback _, Parameter.UserData _ -> false;
+    };
   }
 
   private static void lasting(Code code, Library library) {

@@ -67,7 +67,9 @@ final class JavaMeter {
   }
 
   private String arguments() {
-    return function.parameters().stream().map(JavaMeter::argument).collect(Collectors.joining(", "));
+    return function.parameters().stream()
+        .map(JavaMeter::argument)
+        .collect(Collectors.joining(", "));
   }
 
   private static String argument(Parameter parameter) {
@@ -92,8 +94,7 @@ final class JavaMeter {
 
   private void after(Code code, Taking one) {
     if (one.takesMemory()) {
-      code.add(
-          "if (%s) {\nmeter_.refused(devices_, taken_);\n}", function.failed("result_"));
+      code.add("if (%s) {\nmeter_.refused(devices_, taken_);\n}", function.failed("result_"));
     } else if (one.waits()) {
       code.add("meter_.begun(devices_, %s, result_);", of(one));
     } else if (one.givesBack()) {
@@ -108,7 +109,9 @@ final class JavaMeter {
 
   private void made(Code code, Taking one) {
     if (!one.at().isEmpty()) {
-      code.add("meter_.holds(devices_, taken_, 0, Native.getLong(%1$s), Native.getLong(%1$s));", one.at());
+      code.add(
+          "meter_.holds(devices_, taken_, 0, Native.getLong(%1$s), Native.getLong(%1$s));",
+          one.at());
       return;
     }
     Pointer made =
