@@ -23,6 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class LeasedOpenClTest {
   @RegisterExtension static final Backend BACKEND = new Backend("auto");
 
+  @RegisterExtension static final Backend ALONE = new Backend("opencl");
+
   private static final String PROGRAM = Home.PROGRAMS.resolve("leasedOpenCl").toString();
   private static final String PASSED = "leasedOpenCl: PASSED\n";
   private static final long MEMORY = 64L << 20;
@@ -94,5 +96,17 @@ final class LeasedOpenClTest {
       process.destroyForcibly().waitFor();
     }
     leases.change("release", lease);
+  }
+
+  /** Where CUDA serves nothing, OpenCL's devices are what leases are of. */
+  @Test
+  void aDeviceOfOpenClIsLeased() throws Exception {
+    Leases others = new Leases(ALONE);
+    Form lease = others.request(new Form().with("share", SHARE).with("memory", MEMORY));
+    assertEquals("1", lease.get("gpus"), lease::toString);
+    Map<String, String> variables = others.variables("unix:" + ALONE.socket(), lease);
+    variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
+    assertEquals(new Program.Ended(0, PASSED, ""), Program.run(List.of(PROGRAM), variables));
+    others.change("release", lease);
   }
 }

@@ -39,11 +39,15 @@ final class OpenClLease implements LeasedObjects {
   private final VendorOpenCl host;
   private final Optional<MemoryCredit> credit;
   private final List<String> uuids;
+  private final boolean alone;
   private final Map<Long, End> ends = new ConcurrentHashMap<>();
   private final HostCallback callback = new HostCallback(2, this::over);
 
-  OpenClLease(VendorOpenCl host, Allotment allotment, Optional<MemoryCredit> credit) {
+  /** {@code alone} says whether nothing but OpenCL is served, so that leases are of its devices. */
+  OpenClLease(
+      VendorOpenCl host, Allotment allotment, Optional<MemoryCredit> credit, boolean alone) {
     this.host = host;
+    this.alone = alone;
     this.credit = credit;
     this.uuids = allotment.gpus().stream().map(Allotment.Gpu::uuid).toList();
   }
@@ -116,10 +120,13 @@ final class OpenClLease implements LeasedObjects {
     return digits.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "GPU-$1-$2-$3-$4-$5");
   }
 
-  /** Whether a device is nobody's that has no lease for it: a GPU is what leases are about. */
+  /**
+   * Whether a session has a device: its lease is of it, or of devices of CUDA, and this is no GPU
+   * that another lease may be of.
+   */
   boolean mayHave(long device) {
     long type = word((n, to, ret) -> host.clGetDeviceInfo(device, DEVICE_TYPE, n, to, ret));
-    return (type & TYPE_GPU) == 0 || place(device).isPresent();
+    return place(device).isPresent() || (!alone && (type & TYPE_GPU) == 0);
   }
 
   /** The bytes that the lease may have of a device. */

@@ -165,9 +165,10 @@ public final class OpenClService implements LibraryService {
 
   private static Optional<OpenClLease> lease(VendorOpenCl host, SessionContext context) {
     Allotment allotment = context.allotment();
+    boolean alone = DeviceChoice.parse(context.devices()).kind() == DeviceChoice.Kind.OPENCL;
     return allotment.isEverything()
         ? Optional.empty()
-        : Optional.of(new OpenClLease(host, allotment, SessionCredit.of(context)));
+        : Optional.of(new OpenClLease(host, allotment, SessionCredit.of(context), alone));
   }
 
   /** The decorators around the host's library. */
