@@ -245,7 +245,7 @@ class ErrorsTest {
   void ranges() {
     check(
         """
-        @Call(1) int a(@DevicePointer @Range(Range.Use.RESERVE) long to); //! to: RESERVE is for a device address that comes out, and names the call that undoes it;; "" is no call whose parameters are those of this one
+        @Call(1) @Takes(Resource.NOTHING) int a(@DevicePointer @Range(Range.Use.RESERVE) long to); //! to: RESERVE is for a device address that comes out, and names the call that undoes it;; "" is no call whose parameters are those of this one
         @Call(2) int b(@Out(LONG) @Range(Range.Use.RELEASE) long to); //! to: RELEASE is for a device address itself
         @Call(3) @Takes(Resource.NOTHING) int c(@Out(LONG) @DevicePointer @Range(value = Range.Use.RESERVE, bytes = "size", undo = "d", in = "line") long to); //! unknown parameter "size";; "d" is no call whose parameters are those of this one;; unknown parameter "line"
         @Call(4) int d(@DevicePointer @Range(Range.Use.RELEASE) long to, long more);

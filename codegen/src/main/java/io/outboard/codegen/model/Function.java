@@ -136,8 +136,7 @@ public record Function(
 
   /** Whether a successful call leaves something to do: outputs to hand on, handles to end. */
   public boolean hasOutcome() {
-    return taking.filter(Taking::givesBack).isPresent()
-        || pointers().stream().anyMatch(pointer -> pointer.direction().writes())
+    return pointers().stream().anyMatch(pointer -> pointer.direction().writes())
         || parameters.stream()
             .anyMatch(p -> p instanceof Parameter.Value value && value.handle().destroys());
   }

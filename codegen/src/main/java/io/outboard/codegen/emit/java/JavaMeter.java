@@ -110,7 +110,8 @@ final class JavaMeter {
   private void made(Code code, Taking one) {
     if (!one.at().isEmpty()) {
       code.add(
-          "meter_.holds(devices_, taken_, 0, Native.getLong(%1$s), Native.getLong(%1$s));",
+          "long place_ = %1$s == 0 ? 0 : Native.getLong(%1$s);\n"
+              + "meter_.holds(devices_, taken_, 0, place_, place_);",
           one.at());
       return;
     }
