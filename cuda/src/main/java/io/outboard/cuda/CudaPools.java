@@ -24,12 +24,9 @@ import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
-<<<<<<< HEAD
-import io.outboard.spec.Touches;
-=======
 import io.outboard.spec.Resource;
 import io.outboard.spec.Takes;
->>>>>>> 021ba056 (backend: bounds of the host's memory for leases, and suspensions that name a library)
+import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
 /**

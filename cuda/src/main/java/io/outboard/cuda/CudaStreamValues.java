@@ -17,12 +17,9 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
-<<<<<<< HEAD
-import io.outboard.spec.Touches;
-=======
 import io.outboard.spec.Resource;
 import io.outboard.spec.Takes;
->>>>>>> 021ba056 (backend: bounds of the host's memory for leases, and suspensions that name a library)
+import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
 /**

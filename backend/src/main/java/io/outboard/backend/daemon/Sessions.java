@@ -147,11 +147,8 @@ final class Sessions {
       open.add(
           session.identity(),
           new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
-<<<<<<< HEAD
       undo.with(() -> open.remove(session.identity()));
-=======
       workers.bound(worker, admitted.lease());
->>>>>>> 021ba056 (backend: bounds of the host's memory for leases, and suspensions that name a library)
       session.start(worker, client, folder(who), others, nativeCode, () -> left(session));
     }
   }

@@ -6,6 +6,7 @@ import io.outboard.opencl.OpenClDriverForwarding;
 import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
@@ -18,6 +19,7 @@ import java.util.stream.LongStream;
 public final class LeasedDevices extends OpenClDriverForwarding {
   private static final int LARGEST_ALLOCATION = 0x1010;
   private static final int MEMORY = 0x101F;
+  private static final int COMMAND_BUFFER_QUEUES = 0x1294;
 
   private final LongPredicate may;
   private final LongUnaryOperator limit;
@@ -42,6 +44,49 @@ public final class LeasedDevices extends OpenClDriverForwarding {
       Native.putLong(value, Math.min(Native.getLong(value), limit.applyAsLong(device)));
     }
     return result;
+  }
+
+  /**
+   * On other queues than the recording's, these wait for the end: the lease's meter looks at them.
+   */
+  @Override
+  public int clEnqueueCommandBufferKHR(
+      int numQueues, long queues, long commandBuffer, int waits, long waitList, long event) {
+    if (numQueues < 1) {
+      return delegate.clEnqueueCommandBufferKHR(
+          numQueues, queues, commandBuffer, waits, waitList, event);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      long own = arena.allocate(ValueLayout.JAVA_LONG).address();
+      int result =
+          delegate.clEnqueueCommandBufferKHR(
+              numQueues, queues, commandBuffer, waits, waitList, own);
+      if (result == OpenClResult.SUCCESS) {
+        int unused = delegate.clEnqueueBarrierWithWaitList(queue(commandBuffer), 1, own, 0);
+        handOn(Native.getLong(own), event);
+      }
+      return result;
+    }
+  }
+
+  /** The first queue of the recording. */
+  private long queue(long commandBuffer) {
+    byte[] queues =
+        ServedDevices.answer(
+            COMMAND_BUFFER_QUEUES,
+            (name, size, value, ret) ->
+                delegate.clGetCommandBufferInfoKHR(commandBuffer, name, size, value, ret));
+    return queues == null || queues.length < Long.BYTES
+        ? 0
+        : MemorySegment.ofArray(queues).get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+  }
+
+  private void handOn(long made, long event) {
+    if (event != 0) {
+      Native.putLong(event, made);
+    } else {
+      int unused = delegate.clReleaseEvent(made);
+    }
   }
 
   @Override
