@@ -123,6 +123,7 @@ public interface CudaExecution {
    * #cuLaunchHostFunc} it runs behind work that failed too, with the error.
    */
   @Call(647)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom(value = "not a function of the vendor: cuStreamAddCallback", binding = true)
   default int outboardAddCallback(

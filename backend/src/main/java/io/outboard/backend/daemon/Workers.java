@@ -40,12 +40,11 @@ final class Workers implements AutoCloseable {
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
   private final DeviceHealth health;
-  private final long hostMemory;
-  // None before the first session of a lease.
-  private Optional<MemoryGroups> groups = Optional.empty();
+  private final MemoryGroups groups;
 
   /** {@code outlives} says whether sessions go on without this daemon. */
   Workers(DaemonBuilder settings, boolean outlives) throws IOException {
+    groups = MemoryGroups.create(settings.hostMemory);
     images = settings.imageFolder();
     caches = settings.computeCaches();
     Map<String, String> given = settings.given();
@@ -71,7 +70,6 @@ final class Workers implements AutoCloseable {
             new Checkpoints(launcher::startCheckpoints), settings.suspendMemory, settings.mps);
     keeper = settings.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     health = settings.health(launcher);
-    hostMemory = settings.hostMemory;
   }
 
   Suspensions suspensions() {
@@ -87,26 +85,14 @@ final class Workers implements AutoCloseable {
 
   /** Has the host's memory bounded that the workers of a lease have together. */
   void bound(WorkerProcess worker, String lease) throws IOException {
-    try {
-      if (!lease.isEmpty()) {
-        groups().join(lease, worker.processes());
-      }
-    } catch (IOException e) {
-      worker.stop();
-      throw new IOException("its memory cannot be bounded: " + e.getMessage(), e);
+    if (!lease.isEmpty()) {
+      groups.join(lease, worker.processes());
     }
-  }
-
-  private synchronized MemoryGroups groups() {
-    if (groups.isEmpty()) {
-      groups = Optional.of(MemoryGroups.create(hostMemory));
-    }
-    return groups.get();
   }
 
   /** A worker has ended. */
-  synchronized void left() {
-    groups.ifPresent(MemoryGroups::left);
+  void left() {
+    groups.left();
   }
 
   /** It is asked for few libraries, of which most clients' run no native code. */
@@ -186,10 +172,6 @@ final class Workers implements AutoCloseable {
     health.close();
     suspensions.close();
     mps.ifPresent(MpsControl::close);
-    closeGroups();
-  }
-
-  private synchronized void closeGroups() {
-    groups.ifPresent(MemoryGroups::close);
+    groups.close();
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ public final class MemoryGroups implements AutoCloseable {
 
   private final long bytes;
   private final Optional<Place> place;
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /**
    * Where groups can be made.
@@ -37,20 +39,17 @@ public final class MemoryGroups implements AutoCloseable {
     this.place = place;
   }
 
-  /** Finds out whether there can be such groups, of so many bytes each. */
+  /**
+   * Finds out whether there can be such groups, of so many bytes each. In version 2 that is before
+   * this process starts others, which would be in the way.
+   */
   public static MemoryGroups create(long bytes) {
     return create(bytes, Path.of("/"));
   }
 
   /** The same below another root folder. */
   static MemoryGroups create(long bytes, Path root) {
-    Optional<Place> place = place(root);
-    String bound =
-        place.isPresent()
-            ? "each lease has at most %d MiB of the host's memory".formatted(bytes >> 20)
-            : "leases have no bound of the host's memory: no control group can be made here";
-    Log.info(bound);
-    return new MemoryGroups(bytes, place);
+    return new MemoryGroups(bytes, place(root));
   }
 
   private static Optional<Place> place(Path root) {
@@ -60,7 +59,7 @@ public final class MemoryGroups implements AutoCloseable {
       Optional<Path> first =
           folder(root, mounts, groups, "cgroup", options -> options.contains("memory"), ":memory:");
       return first.isPresent()
-          ? Optional.of(made(first.get(), "memory.limit_in_bytes"))
+          ? first.filter(Files::isWritable).map(own -> place(own, "memory.limit_in_bytes"))
           : second(root, mounts, groups);
     } catch (IOException e) {
       Log.debug("no control group of memory: " + e);
@@ -78,15 +77,15 @@ public final class MemoryGroups implements AutoCloseable {
     Path daemon = Files.createDirectories(own.get().resolve(OWN + "daemon"));
     Files.writeString(daemon.resolve(PROCESSES), "0");
     Files.writeString(own.get().resolve("cgroup.subtree_control"), "+memory");
-    Place made = made(own.get(), "memory.max");
+    Place made = place(own.get(), "memory.max");
+    Files.createDirectories(made.folder());
     Files.writeString(made.folder().resolve("cgroup.subtree_control"), "+memory");
     return Optional.of(made);
   }
 
-  private static Place made(Path own, String limit) throws IOException {
+  private static Place place(Path own, String limit) {
     removeEmpty(own);
-    Path folder = own.resolve(OWN + ProcessHandle.current().pid());
-    return new Place(Files.createDirectories(folder), limit);
+    return new Place(own.resolve(OWN + ProcessHandle.current().pid()), limit);
   }
 
   /** The folder of this process's group, in a file system of such a type. */
@@ -146,11 +145,22 @@ public final class MemoryGroups implements AutoCloseable {
    * @throws IOException if it does not, though others have one: nobody is served without
    */
   public void join(String lease, LongStream processes) throws IOException {
-    if (place.isEmpty() || !lease.matches("\\p{Alnum}+")) {
-      return;
+    if (place.isEmpty()) {
+      tellOnce();
+    } else if (lease.matches("\\p{Alnum}+")) {
+      join(place.get(), lease, processes);
     }
-    Path group = Files.createDirectories(place.get().folder().resolve(lease));
-    Files.writeString(group.resolve(place.get().limit()), Long.toString(bytes));
+  }
+
+  private void tellOnce() {
+    if (!told.getAndSet(true)) {
+      Log.warn("leases have no bound of the host's memory: no control group can be made here");
+    }
+  }
+
+  private void join(Place place, String lease, LongStream processes) throws IOException {
+    Path group = Files.createDirectories(place.folder().resolve(lease));
+    Files.writeString(group.resolve(place.limit()), Long.toString(bytes));
     for (long process : processes.toArray()) {
       join(group, process);
     }
@@ -168,18 +178,20 @@ public final class MemoryGroups implements AutoCloseable {
 
   /** A worker has ended: groups without any go. */
   public void left() {
-    place.ifPresent(
-        at -> {
-          try (Stream<Path> groups = Files.list(at.folder())) {
-            groups.filter(Files::isDirectory).forEach(MemoryGroups::remove);
-          } catch (IOException e) {
-            Log.debug("groups without workers: " + e);
-          }
-        });
+    place
+        .filter(at -> Files.exists(at.folder()))
+        .ifPresent(
+            at -> {
+              try (Stream<Path> groups = Files.list(at.folder())) {
+                groups.filter(Files::isDirectory).forEach(MemoryGroups::remove);
+              } catch (IOException e) {
+                Log.debug("groups without workers: " + e);
+              }
+            });
   }
 
   @Override
   public void close() {
-    place.ifPresent(at -> removeTree(at.folder()));
+    place.map(Place::folder).filter(Files::exists).ifPresent(MemoryGroups::removeTree);
   }
 }
