@@ -154,8 +154,13 @@ _Noreturn static void become(confinement *c, char **program, int said) {
 
 /* Where memory is short it is a worker that goes, and not the daemon. */
 static void offer_to_end_first(void) {
-    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (file < 0 || write(file, "500", 3) != 3)
+    char score[16] = "";
+    int file = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+    if (file < 0 || read(file, score, sizeof score - 1) <= 0)
+        refused("the order in which processes end where memory is short");
+    int after_daemon = atoi(score) + 500;
+    int length = snprintf(score, sizeof score, "%d", after_daemon < 1000 ? after_daemon : 1000);
+    if (write(file, score, (size_t)length) != length)
         refused("the order in which processes end where memory is short");
     close(file);
 }

@@ -6,7 +6,7 @@ import io.outboard.spec.*;
 /** Compressed files on the backend's machine: zlib manual, "gzip File Access Functions". */
 @Library(
     name = "zlib", id = 200, soname = "libz.so.1",
-    kinds = @Kind(id = Zlib.FILE, name = "file", type = "gzFile", invalid = -2),
+    kinds = @Kind(id = Zlib.FILE, name = "file", type = "gzFile", holds = Holds.NOTHING, invalid = -2),
     results = @Results(invalidValue = -2, notSupported = -6, notInitialized = -1, unavailable = -1, outOfMemory = -4))
 public interface Zlib {
   int FILE = 60;

@@ -17,6 +17,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Invalidates;
+import io.outboard.spec.Holds;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Known;
 import io.outboard.spec.Learns;
@@ -34,12 +35,14 @@ import io.outboard.spec.Query;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
 import io.outboard.spec.Refused;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Results;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Same;
 import io.outboard.spec.Scalar;
 import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 import io.outboard.spec.Work;
 
@@ -53,8 +56,8 @@ import io.outboard.spec.Work;
     versionNodes = "DESK_",
     objects = true,
     kinds = {
-      @Kind(id = 50, name = "desk", type = "desk_t", invalid = -1, specials = 0),
-      @Kind(id = 51, name = "sheet", type = "sheet_t", invalid = -2)
+      @Kind(id = 50, name = "desk", type = "desk_t", holds = Holds.NOTHING, invalid = -1, specials = 0),
+      @Kind(id = 51, name = "sheet", type = "sheet_t", holds = Holds.NOTHING, invalid = -2)
     },
     results =
         @Results(
@@ -166,6 +169,7 @@ public interface Desk {
 
   /** Finds room for drawers. */
   @Call(35)
+  @Takes(value = Resource.MEMORY, bytes = "8 * height", of = "sheet", at = "drawer")
   @Ready(Need.CURRENT_CONTEXT)
   int deskStore(
       @Out(Scalar.LONG)
@@ -182,6 +186,7 @@ public interface Desk {
 
   /** Clears a drawer. */
   @Call(36)
+  @Takes(value = Resource.MEMORY, ends = "drawer")
   @Async
   @Ready(Need.CURRENT_CONTEXT)
   int deskClear(@DevicePointer @Range(Range.Use.RELEASE) long drawer, @Handle(51) long sheet);

@@ -8,7 +8,7 @@ import io.outboard.spec.*;
  * and a communicator travel as places in the lists of {@link HostMpi}. The bytes of a message lie in memory of the backend.
  */
 @Library(name = "mpi", id = 201, soname = "libmpi.so.40",
-    kinds = @Kind(id = Mpi.MESSAGE, name = "message", type = "mpi_message", invalid = Mpi.ERR_REQUEST),
+    kinds = @Kind(id = Mpi.MESSAGE, name = "message", type = "mpi_message", holds = Holds.NOTHING, invalid = Mpi.ERR_REQUEST),
     results = @Results(invalidValue = Mpi.ERR_ARG, notSupported = 52, notInitialized = 16, unavailable = 17, outOfMemory = Mpi.ERR_NO_MEM))
 public interface Mpi {
   int MESSAGE = 61, ERR_COUNT = 2, ERR_REQUEST = 7, ERR_ARG = 13, ERR_NO_MEM = 39;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.cuda.ImagesByContent;
+import io.outboard.backend.quota.DriverQuota;
+import io.outboard.backend.quota.MemoryQuota;
 import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.quota.SlicePlace;
 import io.outboard.backend.slices.ComputeShare;
@@ -13,6 +16,7 @@ import io.outboard.backend.system.EventCount;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.spec.DeviceWork;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Work;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -21,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,5 +133,27 @@ final class MeteredCallsTest {
         names.containsAll(
             List.of("cuLaunchKernel", "cuGraphLaunch", "cuMemsetD2D16Async", "cuMemcpyAtoA_v2")),
         names::toString);
+  }
+
+  /**
+   * A description that leaves the counting to a decorator is believed by nobody else. Images that
+   * are kept go down to the quota as whole ones.
+   */
+  @Test
+  void aDecoratorHasEachCallWhoseMemoryItIsSaidToCount() {
+    List<String> said =
+        Arrays.stream(CudaDriver.class.getMethods())
+            .filter(call -> call.isAnnotationPresent(Takes.class))
+            .filter(call -> call.getAnnotation(Takes.class).decorated())
+            .map(Method::getName)
+            .sorted()
+            .toList();
+    Set<String> counted =
+        Stream.of(MemoryQuota.class, DriverQuota.class, ImagesByContent.class)
+            .flatMap(decorator -> Arrays.stream(decorator.getDeclaredMethods()))
+            .map(Method::getName)
+            .collect(Collectors.toSet());
+    assertEquals(List.of(), said.stream().filter(name -> !counted.contains(name)).toList());
+    assertTrue(said.contains("cuMemAlloc_v2"), said::toString);
   }
 }

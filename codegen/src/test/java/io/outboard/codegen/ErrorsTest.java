@@ -18,7 +18,7 @@ class ErrorsTest {
       import static io.outboard.spec.Scalar.*;
       import io.outboard.spec.*;
       import io.outboard.spec.Handle.Life;
-      @Library(name = "bad", id = 7, soname = "libbad.so", kinds = @Kind(id = 1, name = "thing", type = "Thing", invalid = 9),
+      @Library(name = "bad", id = 7, soname = "libbad.so", kinds = @Kind(id = 1, name = "thing", type = "Thing", holds = Holds.NOTHING, invalid = 9),
           results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
       interface Bad {
       """;
@@ -201,7 +201,7 @@ class ErrorsTest {
         @Local default int b(@Handle(value = 1, life = Life.RETAIN) long thing) { return 2; } //! thing: RETAIN %1$s @Local %2$s
         }
         @Library(name = "good", id = 8, soname = "libgood.so", objects = true,
-            kinds = {@Kind(id = 1, name = "thing", type = "Thing", invalid = 9), @Kind(id = 2, name = "other", type = "Other", invalid = 9)},
+            kinds = {@Kind(id = 1, name = "thing", type = "Thing", holds = Holds.NOTHING, invalid = 9), @Kind(id = 2, name = "other", type = "Other", holds = Holds.NOTHING, invalid = 9)},
             results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
         interface Good {
         @Call(1) int a(@Handle(value = 1, life = Life.RELEASE) long thing);
@@ -217,12 +217,37 @@ class ErrorsTest {
   }
 
   @Test
+  void whatCallsTake() {
+    check(
+        """
+        }
+        @Library(name = "good", id = 8, soname = "libgood.so",
+            kinds = {@Kind(id = 1, name = "queue", type = "Queue", holds = Holds.WORK, invalid = 9), @Kind(id = 2, name = "memory", type = "Memory", holds = Holds.MEMORY, invalid = 9)},
+            results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
+        interface Good {
+        @Call(1) int a(@Handle(1) long queue); //! a is given what holds work: @Takes says what it takes
+        @Call(2) int b(@Out(LONG) @Handle(value = 2, life = Life.CREATE) long made, long bytes); //! b makes what holds memory: @Takes says how much
+        @Call(3) @Takes(Resource.NOTHING) int c(@Handle(1) long queue);
+        @Call(4) @Takes(value = Resource.COMPUTE, of = "queue") int d(@Handle(1) long queue);
+        @Call(5) @Takes(value = Resource.MEMORY, bytes = "2 * bytes") int e(@Out(LONG) @Handle(value = 2, life = Life.CREATE) long made, long bytes);
+        @Call(6) @Takes(Resource.MEMORY) int f(@Out(LONG) @Handle(value = 2, life = Life.CREATE) long made); //! f: bytes or by says how much memory a call takes, and nothing else does
+        @Call(7) @Takes(value = Resource.MEMORY, bytes = "size") int g(@Out(LONG) @Handle(value = 2, life = Life.CREATE) long made, long bytes); //! g: unknown parameter "size"
+        @Call(8) @Takes(value = Resource.MEMORY, bytes = "bytes") int h(long bytes); //! h: memory ends with a handle that is made, or is at an output
+        @Call(9) @Takes(value = Resource.COMPUTE, of = "number") int i(long number); //! i: of = "number" is no handle
+        @Call(10) @Takes(value = Resource.MEMORY, ends = "place") int j(long address); //! j: ends = "place" is no address
+        @Call(11) int k(@Handle(value = 1, life = Life.DESTROY) long queue);
+        @Call(12) int l(@In(value = LONG, count = "count") @Handle(1) long queues, int count); //! l is given what holds work: @Takes says what it takes
+        @Local @Takes(Resource.NOTHING) default int m() { return 2; } //! m: @Takes is for calls
+        """);
+  }
+
+  @Test
   void ranges() {
     check(
         """
-        @Call(1) int a(@DevicePointer @Range(Range.Use.RESERVE) long to); //! to: RESERVE is for a device address that comes out, and names the call that undoes it;; "" is no call whose parameters are those of this one
+        @Call(1) @Takes(Resource.NOTHING) int a(@DevicePointer @Range(Range.Use.RESERVE) long to); //! to: RESERVE is for a device address that comes out, and names the call that undoes it;; "" is no call whose parameters are those of this one
         @Call(2) int b(@Out(LONG) @Range(Range.Use.RELEASE) long to); //! to: RELEASE is for a device address itself
-        @Call(3) int c(@Out(LONG) @DevicePointer @Range(value = Range.Use.RESERVE, bytes = "size", undo = "d", in = "line") long to); //! unknown parameter "size";; "d" is no call whose parameters are those of this one;; unknown parameter "line"
+        @Call(3) @Takes(Resource.NOTHING) int c(@Out(LONG) @DevicePointer @Range(value = Range.Use.RESERVE, bytes = "size", undo = "d", in = "line") long to); //! unknown parameter "size";; "d" is no call whose parameters are those of this one;; unknown parameter "line"
         @Call(4) int d(@DevicePointer @Range(Range.Use.RELEASE) long to, long more);
         """);
   }
@@ -332,9 +357,9 @@ class ErrorsTest {
                 package p;
                 import io.outboard.spec.*;
                 @Library(name = "Bad one", id = 0, soname = "x", kinds = {
-                    @Kind(id = 1, name = "a", type = "A", invalid = 1, specials = 5),
-                    @Kind(id = 1, name = "b", type = "B", invalid = 1, perThread = 2),
-                    @Kind(id = 64, name = "b", type = "C", invalid = 1)},
+                    @Kind(id = 1, name = "a", type = "A", holds = Holds.NOTHING, invalid = 1, specials = 5),
+                    @Kind(id = 1, name = "b", type = "B", holds = Holds.NOTHING, invalid = 1, perThread = 2),
+                    @Kind(id = 64, name = "b", type = "C", holds = Holds.NOTHING, invalid = 1)},
                     results = @Results(success = 1, invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
                 interface Worse {}
                 """)

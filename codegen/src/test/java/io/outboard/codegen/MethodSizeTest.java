@@ -37,7 +37,7 @@ class MethodSizeTest {
                 package p;
                 import static io.outboard.spec.Scalar.*;
                 import io.outboard.spec.*;
-                @Library(name = "wide", id = 7, soname = "libwide.so", kinds = @Kind(id = 1, name = "thing", type = "Thing", invalid = 9),
+                @Library(name = "wide", id = 7, soname = "libwide.so", kinds = @Kind(id = 1, name = "thing", type = "Thing", holds = Holds.NOTHING, invalid = 9),
                     results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
                 public interface Wide {
                 """

@@ -15,7 +15,9 @@ import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**
@@ -25,12 +27,14 @@ import io.outboard.spec.Variants;
 public interface CudaCapture {
   /** Begins to capture a stream. */
   @Call(310)
+  @Takes(Resource.NOTHING)
   @Custom("the count of captures, while which streams are asked whether they capture")
   @Variants("cuStreamBeginCapture_v2_ptsz")
   int cuStreamBeginCapture_v2(@Handle(STREAM) long stream, int mode);
 
   /** Begins to capture a stream into a graph that there is. */
   @Call(311)
+  @Takes(Resource.NOTHING)
   @Custom("the count of captures")
   @Variants("cuStreamBeginCaptureToGraph_ptsz")
   int cuStreamBeginCaptureToGraph(
@@ -43,12 +47,14 @@ public interface CudaCapture {
 
   /** Ends a capture and gives the graph. */
   @Call(312)
+  @Takes(Resource.NOTHING)
   @Custom("the count of captures")
   @Variants("cuStreamEndCapture_ptsz")
   int cuStreamEndCapture(@Handle(STREAM) long stream, @Out(LONG) @Handle(GRAPH) long graph);
 
   /** Whether a stream captures: 0, 1, or 2 where an error has ended the capture. */
   @Call(313)
+  @Takes(Resource.NOTHING)
   @Custom("the count of captures: without one the answer is known")
   @Variants("cuStreamIsCapturing_ptsz")
   int cuStreamIsCapturing(@Handle(STREAM) long stream, @Out(INT) long status);
@@ -58,6 +64,7 @@ public interface CudaCapture {
    * wait for, as much of that as there is room for. The last output is how much.
    */
   @Call(314)
+  @Takes(Resource.NOTHING)
   @Custom(
       value = "not a function of the vendor: cuStreamGetCaptureInfo, with room for what it finds",
       binding = true)
@@ -72,6 +79,7 @@ public interface CudaCapture {
 
   /** Adds to what the stream's next node waits for, or says it anew. */
   @Call(315)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamUpdateCaptureDependencies_v2_ptsz")
   int cuStreamUpdateCaptureDependencies_v2(
       @Handle(STREAM) long stream,

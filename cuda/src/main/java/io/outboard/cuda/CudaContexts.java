@@ -17,8 +17,10 @@ import io.outboard.spec.Invalidates;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
 import io.outboard.spec.Settles;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**
@@ -29,6 +31,7 @@ import io.outboard.spec.Variants;
 public interface CudaContexts {
   /** Retains the primary context of a device, creating it if need be. */
   @Call(20)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("the handle of a primary context, which follows from the device")
   int cuDevicePrimaryCtxRetain(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context, int device);
@@ -60,6 +63,7 @@ public interface CudaContexts {
 
   /** Creates a context and makes it current. */
   @Call(25)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("the context stack of the thread")
   int cuCtxCreate_v2(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context,

@@ -22,6 +22,7 @@ import static io.outboard.cuda.CudaKinds.SURFACE_REFERENCE;
 import static io.outboard.cuda.CudaKinds.TEXTURE_REFERENCE;
 import static io.outboard.cuda.CudaKinds.USER_OBJECT;
 
+import io.outboard.spec.Holds;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
 import io.outboard.spec.Results;
@@ -45,88 +46,128 @@ import io.outboard.spec.Results;
           id = CONTEXT,
           name = "context",
           type = "CUcontext",
+          holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_CONTEXT,
           specials = 0),
-      @Kind(id = MODULE, name = "module", type = "CUmodule", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = MODULE,
+          name = "module",
+          type = "CUmodule",
+          holds = Holds.MEMORY,
+          invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = FUNCTION,
           name = "function",
           type = "CUfunction",
+          holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = LIBRARY,
           name = "library",
           type = "CUlibrary",
+          holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_HANDLE,
           everywhere = true),
       @Kind(
           id = KERNEL,
           name = "kernel",
           type = "CUkernel",
+          holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_HANDLE,
           everywhere = true),
       @Kind(
           id = STREAM,
           name = "stream",
           type = "CUstream",
+          holds = Holds.WORK,
           invalid = CudaResult.INVALID_HANDLE,
           specials = {0, 1, 2},
           perThread = 2),
-      @Kind(id = EVENT, name = "event", type = "CUevent", invalid = CudaResult.INVALID_HANDLE),
-      @Kind(id = GRAPH, name = "graph", type = "CUgraph", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = EVENT,
+          name = "event",
+          type = "CUevent",
+          holds = Holds.NOTHING,
+          invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = GRAPH,
+          name = "graph",
+          type = "CUgraph",
+          holds = Holds.NOTHING,
+          invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = NODE,
           name = "node",
           type = "CUgraphNode",
+          holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_HANDLE,
           specials = 0),
       @Kind(
           id = EXECUTABLE,
           name = "executable",
           type = "CUgraphExec",
+          holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_HANDLE),
-      @Kind(id = POOL, name = "pool", type = "CUmemoryPool", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = POOL,
+          name = "pool",
+          type = "CUmemoryPool",
+          holds = Holds.MEMORY,
+          invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = ALLOCATION,
           name = "allocation",
           type = "CUmemGenericAllocationHandle",
+          holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_HANDLE),
-      @Kind(id = LINK, name = "link", type = "CUlinkState", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = LINK,
+          name = "link",
+          type = "CUlinkState",
+          holds = Holds.NOTHING,
+          invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = ARRAY,
           name = "array",
           type = "CUarray",
+          holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_HANDLE,
           specials = 0),
       @Kind(
           id = MIPMAPPED_ARRAY,
           name = "mipmappedarray",
           type = "CUmipmappedArray",
+          holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = USER_OBJECT,
           name = "userobject",
           type = "CUuserObject",
+          holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = GREEN_CONTEXT,
           name = "greencontext",
           type = "CUgreenCtx",
+          holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = RESOURCES,
           name = "resources",
           type = "CUdevResourceDesc",
+          holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_HANDLE),
       @Kind(
           id = TEXTURE_REFERENCE,
           name = "texturereference",
           type = "CUtexref",
+          holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_VALUE),
       @Kind(
           id = SURFACE_REFERENCE,
           name = "surfacereference",
           type = "CUsurfref",
+          holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_VALUE)
     },
     results =

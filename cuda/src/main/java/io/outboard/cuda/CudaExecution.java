@@ -22,7 +22,9 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
@@ -94,6 +96,7 @@ public interface CudaExecution {
    * one in each step.
    */
   @Call(122)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("the count of functions that have not run yet, for which copies wait")
   @Variants("cuLaunchHostFunc_ptsz")
@@ -107,6 +110,7 @@ public interface CudaExecution {
    * the graph.
    */
   @Call(130)
+  @Takes(Resource.NOTHING)
   @Custom(value = "not a function of the vendor: cuLaunchHostFunc in a capture", binding = true)
   int outboardCaptureHostFunc(
       @Handle(STREAM) long stream,
@@ -119,6 +123,7 @@ public interface CudaExecution {
    * #cuLaunchHostFunc} it runs behind work that failed too, with the error.
    */
   @Call(647)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom(value = "not a function of the vendor: cuStreamAddCallback", binding = true)
   default int outboardAddCallback(

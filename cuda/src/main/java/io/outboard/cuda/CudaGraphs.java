@@ -34,7 +34,9 @@ import io.outboard.spec.InOut;
 import io.outboard.spec.Local;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**
@@ -422,6 +424,7 @@ public interface CudaGraphs {
 
   /** Makes an executable graph. */
   @Call(283)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("copies of memory that only the program has, which are graphs in the backend")
   @Blocking
   int cuGraphInstantiateWithFlags(
@@ -431,6 +434,7 @@ public interface CudaGraphs {
 
   /** Makes an executable graph, and says what was wrong. */
   @Call(284)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("copies of memory that only the program has, which are graphs in the backend")
   @Blocking
   @Variants("cuGraphInstantiateWithParams_ptsz")
@@ -472,6 +476,7 @@ public interface CudaGraphs {
 
   /** Prepares the first launch of a graph. */
   @Call(289)
+  @Takes(Resource.NOTHING)
   @Async
   @Variants("cuGraphUpload_ptsz")
   int cuGraphUpload(@Handle(EXECUTABLE) long executable, @Handle(STREAM) long stream);

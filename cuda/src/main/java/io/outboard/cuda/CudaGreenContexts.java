@@ -20,6 +20,8 @@ import io.outboard.spec.InOut;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 
 /** Contexts that have a share of a device's multiprocessors; CUDA Driver API, section 6.34. */
 public interface CudaGreenContexts {
@@ -69,6 +71,7 @@ public interface CudaGreenContexts {
 
   /** Makes a green context. */
   @Call(495)
+  @Takes(Resource.NOTHING)
   @Custom("the table of contexts by device")
   default int cuGreenCtxCreate(
       @Out(LONG) @Handle(value = GREEN_CONTEXT, life = Life.CREATE) long context,
@@ -87,6 +90,7 @@ public interface CudaGreenContexts {
 
   /** The context that a green context is used by. */
   @Call(497)
+  @Takes(Resource.NOTHING)
   @Custom("the table of contexts by device")
   default int cuCtxFromGreenCtx(
       @Out(LONG) @Handle(value = CONTEXT, life = Life.CREATE, parent = "green") long context,
@@ -126,6 +130,7 @@ public interface CudaGreenContexts {
 
   /** The green context of a stream, or null. */
   @Call(502)
+  @Takes(Resource.NOTHING)
   default int cuStreamGetGreenCtx(
       @Handle(STREAM) long stream, @Out(LONG) @Handle(GREEN_CONTEXT) long context) {
     return CudaResult.NOT_SUPPORTED;

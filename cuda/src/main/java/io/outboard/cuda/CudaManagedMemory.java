@@ -16,7 +16,9 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**
@@ -149,6 +151,7 @@ public interface CudaManagedMemory {
    * @param address the first address, of a page
    */
   @Call(640)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom(value = "not a function of the vendor: part of cuMemAllocManaged", binding = true)
   default int outboardPagesAllocate(@Out(LONG) @DevicePointer long address, long bytes) {
     return CudaResult.NOT_SUPPORTED;

@@ -27,7 +27,9 @@ import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
@@ -43,6 +45,7 @@ public interface CudaMemory {
 
   /** Allocates {@code bytes} of device memory, aligned to 256 bytes at least. */
   @Call(51)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Ready(CURRENT_CONTEXT)
   int cuMemAlloc_v2(
       @Out(LONG) @DevicePointer @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFree_v2")
@@ -51,6 +54,7 @@ public interface CudaMemory {
 
   /** Allocates rows padded to a pitch that suits the device. */
   @Call(52)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Ready(CURRENT_CONTEXT)
   int cuMemAllocPitch_v2(
       @Out(LONG)

@@ -26,7 +26,9 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Same;
+import io.outboard.spec.Takes;
 import io.outboard.wire.Native;
 
 /** Modules, libraries, functions and kernels; CUDA Driver API, sections 6.10, 6.12 and 6.22. */
@@ -36,6 +38,7 @@ public interface CudaModules {
    * device binary, or a container of several.
    */
   @Call(80)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(
       value = "the length of the image",
@@ -83,6 +86,7 @@ public interface CudaModules {
 
   /** Loads a library from an image of {@code bytes} bytes; it belongs to no context. */
   @Call(86)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(
       value = "the length of the image, and options",
@@ -254,6 +258,7 @@ public interface CudaModules {
    * @param image null for the one that is kept
    */
   @Call(506)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(value = "not a function of the vendor: an image by its content", binding = true)
   default int outboardModuleContent(
@@ -266,6 +271,7 @@ public interface CudaModules {
 
   /** As {@link #cuLibraryLoadData}, in the way of {@link #outboardModuleContent}. */
   @Call(507)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Blocking
   @Custom(value = "not a function of the vendor: an image by its content", binding = true)
   default int outboardLibraryContent(

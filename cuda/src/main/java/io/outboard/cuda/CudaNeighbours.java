@@ -25,6 +25,8 @@ import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**
@@ -70,6 +72,7 @@ public interface CudaNeighbours {
 
   /** Opens memory of another process. */
   @Call(395)
+  @Takes(Resource.NOTHING)
   @Ready(CURRENT_CONTEXT)
   @Variants("cuIpcOpenMemHandle")
   int cuIpcOpenMemHandle_v2(

@@ -24,6 +24,8 @@ import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
@@ -33,6 +35,7 @@ import io.outboard.spec.Variants;
 public interface CudaPools {
   /** Allocates from the device's current pool, in the order of a stream. */
   @Call(330)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocAsync_ptsz")
   int cuMemAllocAsync(
@@ -45,6 +48,7 @@ public interface CudaPools {
 
   /** Allocates from a pool, in the order of a stream. */
   @Call(331)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocFromPoolAsync_ptsz")
   int cuMemAllocFromPoolAsync(
@@ -58,6 +62,7 @@ public interface CudaPools {
 
   /** Frees in the order of a stream. */
   @Call(332)
+  @Takes(Resource.NOTHING)
   @Async
   @Ready(CURRENT_CONTEXT)
   @Variants("cuMemFreeAsync_ptsz")
@@ -66,6 +71,7 @@ public interface CudaPools {
 
   /** Makes a pool. */
   @Call(333)
+  @Takes(Resource.NOTHING)
   @Custom("types of handles for other processes")
   int cuMemPoolCreate(
       @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
@@ -181,6 +187,7 @@ public interface CudaPools {
    * @param handle the descriptor itself for a driver, where a ticket lies for a session
    */
   @Call(350)
+  @Takes(Resource.NOTHING)
   @Custom("the ticket in the descriptor")
   int cuMemPoolImportFromShareableHandle(
       @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
@@ -194,6 +201,7 @@ public interface CudaPools {
 
   /** The memory of a name. It is freed here before its own process frees it. */
   @Call(352)
+  @Takes(Resource.NOTHING)
   @Ready(CURRENT_CONTEXT)
   int cuMemPoolImportPointer(
       @Out(LONG) @DevicePointer @Range(value = RESERVE, undo = "cuMemFree_v2") long pointer,

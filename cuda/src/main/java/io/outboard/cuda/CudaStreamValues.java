@@ -17,6 +17,8 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
@@ -71,6 +73,7 @@ public interface CudaStreamValues {
 
   /** Copies a stream's attributes. */
   @Call(415)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamCopyAttributes_ptsz")
   default int cuStreamCopyAttributes(@Handle(STREAM) long to, @Handle(STREAM) long from) {
     return CudaResult.NOT_SUPPORTED;
@@ -78,6 +81,7 @@ public interface CudaStreamValues {
 
   /** An attribute of a stream; its value has 64 bytes. */
   @Call(416)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamGetAttribute_ptsz")
   default int cuStreamGetAttribute(
       @Handle(STREAM) long stream, int attribute, @Out(bytes = "64") long value) {
@@ -86,6 +90,7 @@ public interface CudaStreamValues {
 
   /** Sets an attribute of a stream. */
   @Call(417)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamSetAttribute_ptsz")
   default int cuStreamSetAttribute(
       @Handle(STREAM) long stream, int attribute, @In(bytes = "64") long value) {

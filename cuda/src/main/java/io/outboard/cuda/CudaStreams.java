@@ -21,7 +21,9 @@ import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Settles;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Touches;
 import io.outboard.spec.Variants;
 
@@ -64,6 +66,7 @@ public interface CudaStreams {
 
   /** Lets later work of a stream wait for an event. */
   @Call(145)
+  @Takes(Resource.NOTHING)
   @Async
   @Variants("cuStreamWaitEvent_ptsz")
   int cuStreamWaitEvent(
@@ -73,26 +76,31 @@ public interface CudaStreams {
 
   /** Priority of a stream. */
   @Call(146)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamGetPriority_ptsz")
   int cuStreamGetPriority(@Handle(STREAM) long stream, @Out(INT) long priority);
 
   /** Flags of a stream. */
   @Call(147)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamGetFlags_ptsz")
   int cuStreamGetFlags(@Handle(STREAM) long stream, @Out(INT) long flags);
 
   /** Context of a stream. */
   @Call(148)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamGetCtx_ptsz")
   int cuStreamGetCtx(@Handle(STREAM) long stream, @Out(LONG) @Handle(CONTEXT) long context);
 
   /** A number that no other stream of the process has. */
   @Call(149)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamGetId_ptsz")
   int cuStreamGetId(@Handle(STREAM) long stream, @Out(LONG) long id);
 
   /** Device of a stream. */
   @Call(150)
+  @Takes(Resource.NOTHING)
   @Variants("cuStreamGetDevice_ptsz")
   int cuStreamGetDevice(@Handle(STREAM) long stream, @Out(INT) @Ordinal long device);
 
@@ -104,6 +112,7 @@ public interface CudaStreams {
 
   /** Records an event in a stream. */
   @Call(161)
+  @Takes(Resource.NOTHING)
   @Async
   @Variants("cuEventRecord_ptsz")
   int cuEventRecord(
@@ -111,6 +120,7 @@ public interface CudaStreams {
 
   /** Records an event in a stream, with flags. */
   @Call(162)
+  @Takes(Resource.NOTHING)
   @Async
   @Variants("cuEventRecordWithFlags_ptsz")
   int cuEventRecordWithFlags(

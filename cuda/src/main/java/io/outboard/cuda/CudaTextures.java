@@ -22,6 +22,8 @@ import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /**
@@ -32,6 +34,7 @@ import io.outboard.spec.Variants;
 public interface CudaTextures {
   /** Makes an array of one or two dimensions. */
   @Call(460)
+  @Takes(value = Resource.MEMORY, decorated = true)
   default int cuArrayCreate_v2(
       @Out(LONG) @Handle(value = ARRAY, life = Life.CREATE) long array,
       @In(struct = ArrayDescription.class) long description) {
@@ -47,6 +50,7 @@ public interface CudaTextures {
 
   /** Makes an array of up to three dimensions. */
   @Call(462)
+  @Takes(value = Resource.MEMORY, decorated = true)
   default int cuArray3DCreate_v2(
       @Out(LONG) @Handle(value = ARRAY, life = Life.CREATE) long array,
       @In(struct = Array3DDescription.class) long description) {
@@ -78,6 +82,7 @@ public interface CudaTextures {
 
   /** Makes an array of several levels. */
   @Call(466)
+  @Takes(value = Resource.MEMORY, decorated = true)
   default int cuMipmappedArrayCreate(
       @Out(LONG) @Handle(value = MIPMAPPED_ARRAY, life = Life.CREATE) long array,
       @In(struct = Array3DDescription.class) long description,

@@ -21,6 +21,8 @@ import io.outboard.spec.In;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 
 /**
  * Addresses and memory, each by itself; CUDA Driver API, section 6.14. Multicast is not there.
@@ -38,6 +40,7 @@ public interface CudaVirtualMemory {
 
   /** Reserves addresses. */
   @Call(360)
+  @Takes(Resource.NOTHING)
   @Ready(INITIALIZED)
   int cuMemAddressReserve(
       @Out(LONG) @DevicePointer @Range(value = RESERVE, bytes = "bytes", undo = "cuMemAddressFree")
@@ -54,6 +57,7 @@ public interface CudaVirtualMemory {
 
   /** Makes memory that has no address yet. */
   @Call(362)
+  @Takes(value = Resource.MEMORY, decorated = true)
   @Custom("the count of holders, and types of handles for other processes")
   int cuMemCreate(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
@@ -133,6 +137,7 @@ public interface CudaVirtualMemory {
    * @param handle the descriptor itself for a driver, where a ticket lies for a session
    */
   @Call(373)
+  @Takes(Resource.NOTHING)
   @Custom("the ticket in the descriptor")
   int cuMemImportFromShareableHandle(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.wire.Call;
 import io.outboard.wire.Callbacks;
 import io.outboard.wire.Handles;
+import io.outboard.wire.Meter;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.lang.foreign.Arena;
@@ -88,6 +89,11 @@ final class OwnCallsTest {
               Handles.class.getClassLoader(),
               new Class<?>[] {Handles.class},
               (_, _, arguments) -> arguments[arguments.length - 1]);
+    }
+
+    @Override
+    public Meter meter() {
+      return Meter.FREE;
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.outboard.nvml;
 import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.nvml.NvmlKinds.EVENT_SET;
 
+import io.outboard.spec.Holds;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
 import io.outboard.spec.Results;
@@ -27,12 +28,14 @@ import io.outboard.spec.Results;
           id = DEVICE,
           name = "device",
           type = "nvmlDevice_t",
+          holds = Holds.NOTHING,
           invalid = NvmlResult.INVALID_ARGUMENT,
           specials = 0),
       @Kind(
           id = EVENT_SET,
           name = "eventset",
           type = "nvmlEventSet_t",
+          holds = Holds.NOTHING,
           invalid = NvmlResult.INVALID_ARGUMENT,
           specials = 0)
     },

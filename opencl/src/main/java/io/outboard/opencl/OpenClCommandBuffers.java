@@ -25,7 +25,9 @@ import io.outboard.spec.Marks;
 import io.outboard.spec.Out;
 import io.outboard.spec.Own;
 import io.outboard.spec.Query;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 
 /**
@@ -42,6 +44,7 @@ public interface OpenClCommandBuffers {
 
   /** Makes one that commands can be recorded in; the list of properties ends with 0. */
   @Call(218)
+  @Takes(Resource.NOTHING)
   @Custom(value = "the queues, by which the vendor is found", frontend = false, binding = true)
   int clCreateCommandBufferKHR(
       int numQueues,
@@ -72,6 +75,7 @@ public interface OpenClCommandBuffers {
    * Runs what was recorded, on other queues of that kind than those of the recording if need be.
    */
   @Call(221)
+  @Takes(value = Resource.COMPUTE, of = "commandBuffer")
   @Async
   @Custom("the choice to post")
   int clEnqueueCommandBufferKHR(
@@ -86,6 +90,7 @@ public interface OpenClCommandBuffers {
 
   /** Records that what is recorded later waits for commands, or for all before. */
   @Call(222)
+  @Takes(Resource.NOTHING)
   int clCommandBarrierWithWaitListKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -96,6 +101,7 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy between buffers. */
   @Call(223)
+  @Takes(Resource.NOTHING)
   int clCommandCopyBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -111,6 +117,7 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy of a box between buffers. */
   @Call(224)
+  @Takes(Resource.NOTHING)
   int clCommandCopyBufferRectKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -130,6 +137,7 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy from a buffer to an image. */
   @Call(225)
+  @Takes(Resource.NOTHING)
   int clCommandCopyBufferToImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -145,6 +153,7 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy between images. */
   @Call(226)
+  @Takes(Resource.NOTHING)
   int clCommandCopyImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -160,6 +169,7 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy from an image to a buffer. */
   @Call(227)
+  @Takes(Resource.NOTHING)
   int clCommandCopyImageToBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -175,6 +185,7 @@ public interface OpenClCommandBuffers {
 
   /** Records that a buffer is filled with a pattern. */
   @Call(228)
+  @Takes(Resource.NOTHING)
   int clCommandFillBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -190,6 +201,7 @@ public interface OpenClCommandBuffers {
 
   /** Records that a box of an image is filled; a colour is of 16 bytes whatever its format. */
   @Call(229)
+  @Takes(Resource.NOTHING)
   int clCommandFillImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -207,6 +219,7 @@ public interface OpenClCommandBuffers {
    * with 0.
    */
   @Call(230)
+  @Takes(Resource.NOTHING)
   int clCommandNDRangeKernelKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,

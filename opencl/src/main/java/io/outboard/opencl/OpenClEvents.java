@@ -19,7 +19,9 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 
 /** Events, markers and barriers; OpenCL specification 3.0, sections 5.11 to 5.14. */
@@ -99,11 +101,13 @@ public interface OpenClEvents {
 
   /** An event for all that was enqueued before. */
   @Call(177)
+  @Takes(Resource.NOTHING)
   int clEnqueueMarker(
       @Handle(QUEUE) long queue, @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
   /** Has later commands wait for events. */
   @Call(178)
+  @Takes(Resource.NOTHING)
   int clEnqueueWaitForEvents(
       @Handle(QUEUE) long queue,
       int count,
@@ -111,10 +115,12 @@ public interface OpenClEvents {
 
   /** Has later commands wait for all that was enqueued before. */
   @Call(179)
+  @Takes(Resource.NOTHING)
   int clEnqueueBarrier(@Handle(QUEUE) long queue);
 
   /** An event for other events, or for all that was enqueued before. */
   @Call(180)
+  @Takes(Resource.NOTHING)
   int clEnqueueMarkerWithWaitList(
       @Handle(QUEUE) long queue,
       int waits,
@@ -125,6 +131,7 @@ public interface OpenClEvents {
 
   /** Has later commands wait for events, or for all that was enqueued before. */
   @Call(181)
+  @Takes(Resource.NOTHING)
   int clEnqueueBarrierWithWaitList(
       @Handle(QUEUE) long queue,
       int waits,

@@ -23,13 +23,16 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 
 /** Images and samplers; OpenCL specification 3.0, sections 5.3 and 5.7. */
 public interface OpenClImages {
   /** Makes an image; its first contents travel along, with pitches as the description has them. */
   @Call(70)
+  @Takes(value = Resource.MEMORY, by = "ImageBytes", of = "context")
   @Custom("the length of the program's memory, which follows from the description")
   int clCreateImage(
       @Handle(CONTEXT) long context,
@@ -44,6 +47,7 @@ public interface OpenClImages {
    * Makes an image whose memory is the frontend's too, as {@link OpenClMemory} has it for buffers.
    */
   @Call(233)
+  @Takes(value = Resource.MEMORY, by = "ImageBytes", of = "context")
   @Custom("a call of our own")
   int outboardCreateSharedImage(
       @Handle(CONTEXT) long context,
@@ -55,6 +59,7 @@ public interface OpenClImages {
 
   /** Lets the frontend at a box of such an image, as soon as its event is over. */
   @Call(234)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardMapSharedImage(
@@ -71,6 +76,7 @@ public interface OpenClImages {
 
   /** Makes an image of what has been brought, which is as large. */
   @Call(237)
+  @Takes(value = Resource.MEMORY, by = "ImageBytes", of = "context")
   @Custom("a call of our own")
   int outboardCreateStagedImage(
       @Handle(CONTEXT) long context,
@@ -85,6 +91,7 @@ public interface OpenClImages {
 
   /** Makes an image; the list of properties ends with 0. */
   @Call(71)
+  @Takes(value = Resource.MEMORY, by = "ImageBytes", of = "context")
   @Custom("the length of the program's memory, which follows from the description")
   int clCreateImageWithProperties(
       @Handle(CONTEXT) long context,

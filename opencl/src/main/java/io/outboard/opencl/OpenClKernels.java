@@ -24,7 +24,9 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 import io.outboard.spec.Within;
 
@@ -82,6 +84,7 @@ public interface OpenClKernels {
 
   /** Sets an argument that is an object. */
   @Call(145)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom(value = "a call of our own", binding = true)
   int outboardSetKernelObject(
@@ -133,6 +136,7 @@ public interface OpenClKernels {
 
   /** Starts a kernel: posted where nothing can be wrong with it that the frontend would see. */
   @Call(150)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   @Async
   @Custom("the choice to post")
   int clEnqueueNDRangeKernel(
@@ -150,6 +154,7 @@ public interface OpenClKernels {
 
   /** Starts a kernel of one work-item. */
   @Call(151)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueTask(
       @Handle(QUEUE) long queue,
       @Handle(KERNEL) long kernel,

@@ -20,7 +20,9 @@ import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 
 /**
@@ -29,6 +31,7 @@ import io.outboard.spec.Within;
 public interface OpenClMemory {
   /** Makes a buffer; its first contents travel along. */
   @Call(50)
+  @Takes(value = Resource.MEMORY, bytes = "size", of = "context")
   @Custom("memory that stays the program's")
   int clCreateBuffer(
       @Handle(CONTEXT) long context,
@@ -39,6 +42,7 @@ public interface OpenClMemory {
 
   /** Makes a buffer whose memory is the frontend's too: a file whose descriptor has been passed. */
   @Call(215)
+  @Takes(value = Resource.MEMORY, bytes = "size", of = "context")
   @Custom("a call of our own")
   int outboardCreateSharedBuffer(
       @Handle(CONTEXT) long context,
@@ -48,6 +52,7 @@ public interface OpenClMemory {
 
   /** Lets the frontend at a part of such a buffer, as soon as its event is over. */
   @Call(216)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardMapShared(
@@ -64,6 +69,7 @@ public interface OpenClMemory {
 
   /** Gives the part that begins there back to the devices. */
   @Call(217)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardUnmapShared(
@@ -78,6 +84,7 @@ public interface OpenClMemory {
 
   /** Makes a buffer; the list of properties ends with 0. */
   @Call(51)
+  @Takes(value = Resource.MEMORY, bytes = "size", of = "context")
   @Custom("memory that stays the program's")
   int clCreateBufferWithProperties(
       @Handle(CONTEXT) long context,
@@ -90,6 +97,7 @@ public interface OpenClMemory {
 
   /** Makes a buffer of a part of another one. */
   @Call(52)
+  @Takes(Resource.NOTHING)
   @Custom("a part of memory that stays the program's")
   int clCreateSubBuffer(
       @Handle(MEMORY) long buffer,
@@ -100,6 +108,7 @@ public interface OpenClMemory {
 
   /** Makes a pipe. */
   @Call(53)
+  @Takes(value = Resource.MEMORY, bytes = "packetSize * maxPackets", of = "context")
   int clCreatePipe(
       @Handle(CONTEXT) long context,
       long flags,

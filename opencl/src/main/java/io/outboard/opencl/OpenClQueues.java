@@ -20,7 +20,9 @@ import io.outboard.spec.Learns;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Within;
 
 /** Command queues; OpenCL specification 3.0, sections 5.1 and 5.15. */
@@ -55,6 +57,7 @@ public interface OpenClQueues {
 
   /** Answers a question about a queue. */
   @Call(33)
+  @Takes(Resource.NOTHING)
   @Query(context = 0x1090, none = 0x1095, owners = 0x1092, varies = 0x1093)
   int clGetCommandQueueInfo(
       @Handle(QUEUE) long queue,
@@ -65,21 +68,25 @@ public interface OpenClQueues {
 
   /** Changes a property of a queue, which devices of version 1.0 allow. */
   @Call(34)
+  @Takes(Resource.NOTHING)
   int clSetCommandQueueProperty(
       @Handle(QUEUE) long queue, long properties, int enable, @Out(LONG) long oldProperties);
 
   /** Makes a queue the one that kernels enqueue to. */
   @Call(35)
+  @Takes(Resource.NOTHING)
   int clSetDefaultDeviceCommandQueue(
       @Handle(CONTEXT) long context, @Handle(DEVICE) long device, @Handle(QUEUE) long queue);
 
   /** Has the device begin what was enqueued. */
   @Call(36)
+  @Takes(Resource.NOTHING)
   @Async
   int clFlush(@Handle(QUEUE) long queue);
 
   /** Waits for all that was enqueued. */
   @Call(37)
+  @Takes(Resource.NOTHING)
   @Blocking
   @Learns
   int clFinish(@Handle(QUEUE) long queue);

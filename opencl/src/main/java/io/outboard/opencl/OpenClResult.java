@@ -15,6 +15,9 @@ public final class OpenClResult {
   /** The device cannot be used: the backend is lost, for example. */
   public static final int DEVICE_NOT_AVAILABLE = -2;
 
+  /** There is no memory for a memory object: the device has no more, or the session's lease. */
+  public static final int MEM_OBJECT_ALLOCATION_FAILURE = -4;
+
   /** The device has not what it takes. */
   public static final int OUT_OF_RESOURCES = -5;
 

@@ -17,7 +17,9 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 
 /**
  * Shared virtual memory, coarse-grained: OpenCL specification 3.0, section 5.6. Program and device
@@ -105,11 +107,13 @@ public interface OpenClSvm {
 
   /** Allocates whole pages of it on the device's side; says where. */
   @Call(200)
+  @Takes(value = Resource.MEMORY, bytes = "size", of = "context", at = "address")
   @Custom("a call of our own")
   int outboardSvmAllocate(@Handle(CONTEXT) long context, long size, @Out(LONG) long address);
 
   /** Frees what was allocated at an address. */
   @Call(201)
+  @Takes(value = Resource.MEMORY, ends = "address")
   @Async
   @Custom("a call of our own")
   int outboardSvmFree(@Handle(CONTEXT) long context, long address);
@@ -129,6 +133,7 @@ public interface OpenClSvm {
 
   /** Reads; the data land ({@link OpenClTransfers#outboardLand}). */
   @Call(204)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardSvmRead(
@@ -144,6 +149,7 @@ public interface OpenClSvm {
 
   /** Writes. */
   @Call(205)
+  @Takes(Resource.NOTHING)
   @Custom("a call of our own")
   int outboardSvmWrite(
       @Handle(QUEUE) long queue,
@@ -158,6 +164,7 @@ public interface OpenClSvm {
 
   /** Copies from one place of it to another. */
   @Call(206)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   @Custom("a call of our own")
   int outboardSvmCopy(
       @Handle(QUEUE) long queue,
@@ -172,6 +179,7 @@ public interface OpenClSvm {
 
   /** Fills with a pattern. */
   @Call(207)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueSVMMemFill(
       @Handle(QUEUE) long queue,
       @DevicePointer long to,
@@ -186,6 +194,7 @@ public interface OpenClSvm {
 
   /** Has memory be where it is wanted next. */
   @Call(208)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueSVMMigrateMem(
       @Handle(QUEUE) long queue,
       int count,
@@ -200,6 +209,7 @@ public interface OpenClSvm {
 
   /** Makes a buffer whose memory is a part of it. */
   @Call(209)
+  @Takes(Resource.NOTHING)
   @Custom("a call of our own")
   int outboardSvmBuffer(
       @Handle(CONTEXT) long context,

@@ -17,7 +17,9 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Takes;
 
 /**
  * Commands that move data; OpenCL specification 3.0, sections 5.2.2 to 5.2.5, 5.3.3 to 5.3.6 and
@@ -31,6 +33,7 @@ import io.outboard.spec.Returned;
 public interface OpenClTransfers {
   /** Reads a buffer. */
   @Call(80)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom(
       value = "reads that arrive later",
@@ -53,6 +56,7 @@ public interface OpenClTransfers {
 
   /** Writes a buffer. */
   @Call(81)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("the choice to wait")
   int clEnqueueWriteBuffer(
@@ -70,6 +74,7 @@ public interface OpenClTransfers {
 
   /** Reads a box of a buffer. */
   @Call(82)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom(
       value = "reads that arrive later",
@@ -99,6 +104,7 @@ public interface OpenClTransfers {
 
   /** Writes a box of a buffer. */
   @Call(83)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("packed rows of the program")
   int clEnqueueWriteBufferRect(
@@ -122,6 +128,7 @@ public interface OpenClTransfers {
 
   /** Copies between buffers: posted where nothing can be wrong with it. */
   @Call(84)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   @Async
   @Custom("the choice to post")
   int clEnqueueCopyBuffer(
@@ -139,6 +146,7 @@ public interface OpenClTransfers {
 
   /** Copies a box between buffers. */
   @Call(85)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueCopyBufferRect(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long source,
@@ -158,6 +166,7 @@ public interface OpenClTransfers {
 
   /** Fills a buffer with a pattern. */
   @Call(86)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueFillBuffer(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long buffer,
@@ -173,6 +182,7 @@ public interface OpenClTransfers {
 
   /** Reads a box of an image. */
   @Call(87)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom(
       value = "reads that arrive later",
@@ -198,6 +208,7 @@ public interface OpenClTransfers {
 
   /** Writes a box of an image. */
   @Call(88)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("packed rows of the program")
   int clEnqueueWriteImage(
@@ -218,6 +229,7 @@ public interface OpenClTransfers {
 
   /** Fills a box of an image; a colour is of 16 bytes whatever its format. */
   @Call(89)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueFillImage(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long image,
@@ -232,6 +244,7 @@ public interface OpenClTransfers {
 
   /** Copies between images. */
   @Call(90)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueCopyImage(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long source,
@@ -247,6 +260,7 @@ public interface OpenClTransfers {
 
   /** Copies from an image to a buffer. */
   @Call(91)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueCopyImageToBuffer(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long source,
@@ -262,6 +276,7 @@ public interface OpenClTransfers {
 
   /** Copies from a buffer to an image. */
   @Call(92)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueCopyBufferToImage(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long source,
@@ -277,6 +292,7 @@ public interface OpenClTransfers {
 
   /** Moves memory objects to the queue's device. */
   @Call(93)
+  @Takes(value = Resource.COMPUTE, of = "queue")
   int clEnqueueMigrateMemObjects(
       @Handle(QUEUE) long queue,
       int count,
@@ -359,6 +375,7 @@ public interface OpenClTransfers {
 
   /** Reads a little of a buffer and waits for it: the data come with the answer. */
   @Call(240)
+  @Takes(Resource.NOTHING)
   @Blocking
   @Custom("a call of our own")
   int outboardRead(
@@ -381,6 +398,7 @@ public interface OpenClTransfers {
    * @param blocking whether to wait for the device, too
    */
   @Call(243)
+  @Takes(Resource.NOTHING)
   @Blocking
   @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
   default int outboardBulkWrite(
@@ -402,6 +420,7 @@ public interface OpenClTransfers {
    * is on its way when the call returns.
    */
   @Call(244)
+  @Takes(Resource.NOTHING)
   @Blocking
   @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
   default int outboardBulkRead(
@@ -473,6 +492,7 @@ public interface OpenClTransfers {
 
   /** Writes a buffer with what has been brought, which is as large. */
   @Call(213)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardWriteStaged(
@@ -489,6 +509,7 @@ public interface OpenClTransfers {
 
   /** Writes a box of a buffer with what has been brought, which is as large and has no gaps. */
   @Call(235)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardWriteStagedRect(
@@ -507,6 +528,7 @@ public interface OpenClTransfers {
 
   /** Writes a box of an image with what has been brought, which is as large and has no gaps. */
   @Call(236)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardWriteStagedImage(
@@ -524,6 +546,7 @@ public interface OpenClTransfers {
 
   /** Makes a buffer of what has been brought, which is as large; perhaps with properties. */
   @Call(238)
+  @Takes(value = Resource.MEMORY, bytes = "size", of = "context")
   @Custom("a call of our own")
   int outboardCreateStagedBuffer(
       @Handle(CONTEXT) long context,
@@ -548,12 +571,14 @@ public interface OpenClTransfers {
    * meanwhile.
    */
   @Call(241)
+  @Takes(Resource.NOTHING)
   @Blocking
   @Custom("a call of our own")
   int outboardLockArea(@Handle(QUEUE) long queue, long place, long bytes);
 
   /** Writes a buffer with what lies in that area from a place on. */
   @Call(96)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardWriteShared(
@@ -570,6 +595,7 @@ public interface OpenClTransfers {
 
   /** Reads a buffer to that area from a place on. */
   @Call(97)
+  @Takes(Resource.NOTHING)
   @Async
   @Custom("a call of our own")
   int outboardReadShared(

@@ -21,6 +21,9 @@ public @interface Kind {
   /** The C type of the handle, for example {@code CUstream}. */
   String type();
 
+  /** What its objects have of a device. */
+  Holds holds();
+
   /** The vendor's result for a handle of this kind that is wrong, stale or foreign. */
   int invalid();
 

@@ -27,6 +27,9 @@ public @interface Results {
   /** Memory ran out on the way. */
   int outOfMemory();
 
+  /** A lease has no more memory of a device; 0 where that is {@link #outOfMemory}. */
+  int outOfDeviceMemory() default 0;
+
   /**
    * A function of the client that the library runs (see {@link Callback}) has made a call; 0 where
    * such functions may.

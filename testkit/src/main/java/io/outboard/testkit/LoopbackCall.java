@@ -5,6 +5,7 @@ import io.outboard.wire.Call;
 import io.outboard.wire.Callbacks;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Limits;
+import io.outboard.wire.Meter;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 
@@ -93,6 +94,11 @@ public final class LoopbackCall implements Call {
   @Override
   public Handles handles() {
     return handles;
+  }
+
+  @Override
+  public Meter meter() {
+    return Meter.FREE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.testkit;
 
+import io.outboard.spec.Holds;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
 import io.outboard.spec.Results;
@@ -17,6 +18,7 @@ import io.outboard.spec.Results;
           id = ToyKinds.STREAM,
           name = "stream",
           type = "toyStream",
+          holds = Holds.WORK,
           invalid = ToyResult.INVALID_STREAM,
           specials = {0, 1, 2, -1},
           perThread = 2),
@@ -24,11 +26,13 @@ import io.outboard.spec.Results;
           id = ToyKinds.BUFFER,
           name = "buffer",
           type = "toyBuffer",
+          holds = Holds.MEMORY,
           invalid = ToyResult.INVALID_BUFFER),
       @Kind(
           id = ToyKinds.NODE,
           name = "node",
           type = "toyNodeHandle",
+          holds = Holds.NOTHING,
           invalid = ToyResult.INVALID_NODE)
     },
     results =

@@ -17,12 +17,15 @@ import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Out;
+import io.outboard.spec.Resource;
+import io.outboard.spec.Takes;
 import io.outboard.spec.Variants;
 
 /** Handles, streams, transfers and functions of the client. */
 public interface ToyObjects {
   /** Makes a buffer. */
   @Call(20)
+  @Takes(value = Resource.MEMORY, bytes = "bytes")
   int toyBufferCreate(
       @Out(LONG) @Handle(value = BUFFER, life = Life.CREATE) long buffer, long bytes);
 
@@ -79,17 +82,20 @@ public interface ToyObjects {
 
   /** Posts a number to a stream. */
   @Call(31)
+  @Takes(value = Resource.COMPUTE, of = "stream")
   @Async
   @Variants("toyPost_ptsz")
   int toyPost(@Handle(STREAM) long stream, int value);
 
   /** The last number that was posted to a stream. */
   @Call(32)
+  @Takes(Resource.NOTHING)
   @Variants({"toyLast_ptsz", "toyLatest"})
   int toyLast(@Handle(STREAM) long stream, @Out(INT) long value);
 
   /** Waits for a stream. */
   @Call(33)
+  @Takes(Resource.NOTHING)
   @Blocking
   int toyWait(@Handle(STREAM) long stream);
 
@@ -107,6 +113,7 @@ public interface ToyObjects {
 
   /** Copies to the toy device, posted. */
   @Call(36)
+  @Takes(Resource.NOTHING)
   @Async
   int toyUploadAsync(
       @DevicePointer long to,
@@ -116,6 +123,7 @@ public interface ToyObjects {
 
   /** Runs a function of the client. */
   @Call(37)
+  @Takes(value = Resource.COMPUTE, of = "stream")
   int toyRun(
       @Handle(STREAM) long stream, @Callback(userData = "userData") long function, long userData);
 }

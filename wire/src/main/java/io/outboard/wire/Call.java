@@ -36,6 +36,9 @@ public interface Call {
     return special;
   }
 
+  /** What the session may take of its devices. */
+  Meter meter();
+
   /** The session's callbacks. */
   Callbacks callbacks();
 

@@ -37,6 +37,11 @@ public interface Dispatcher {
     return false;
   }
 
+  /** Whether its calls take anything of devices that a lease bounds. */
+  default boolean takesOfDevices() {
+    return true;
+  }
+
   /** The library's result for a call that this side does not know. */
   int notSupported();
 

@@ -83,6 +83,7 @@ public final class DaemonBuilder {
   boolean looksAfterDevices;
   Path drill;
   long suspendMemory = HostSize.bytes() / 2;
+  long hostMemory = HostSize.bytes() / 2;
   List<Endpoint> joins = List.of();
   List<Endpoint> copiesTo = List.of();
   Token joinToken;
@@ -318,6 +319,15 @@ public final class DaemonBuilder {
    */
   public DaemonBuilder suspendMemory(long mostBytes) {
     suspendMemory = mostBytes;
+    return this;
+  }
+
+  /**
+   * Has all workers of a lease have so many bytes of this machine's memory together, at most; half
+   * of it without this. Where the kernel permits no control group there is no bound.
+   */
+  public DaemonBuilder hostMemory(long mostBytes) {
+    hostMemory = mostBytes;
     return this;
   }
 

@@ -148,6 +148,7 @@ final class Sessions {
           session.identity(),
           new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
       undo.with(() -> open.remove(session.identity()));
+      workers.bound(worker, admitted.lease());
       session.start(worker, client, folder(who), others, nativeCode, () -> left(session));
     }
   }
@@ -232,6 +233,7 @@ final class Sessions {
 
   private void left() {
     workers.trimImages();
+    workers.left();
     count.decrementAndGet();
     oneLeft.run();
   }

@@ -5,6 +5,7 @@ import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.confine.NativeCode;
 import io.outboard.backend.cuda.ImageFolder;
 import io.outboard.backend.health.DeviceHealth;
+import io.outboard.backend.launch.MemoryGroups;
 import io.outboard.backend.launch.WorkerKind;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
@@ -39,9 +40,11 @@ final class Workers implements AutoCloseable {
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
   private final DeviceHealth health;
+  private final MemoryGroups groups;
 
   /** {@code outlives} says whether sessions go on without this daemon. */
   Workers(DaemonBuilder settings, boolean outlives) throws IOException {
+    groups = MemoryGroups.create(settings.hostMemory);
     images = settings.imageFolder();
     caches = settings.computeCaches();
     Map<String, String> given = settings.given();
@@ -78,6 +81,18 @@ final class Workers implements AutoCloseable {
     WorkerProcess worker = pool.take(kind(who, hello));
     lend(worker, who);
     return worker;
+  }
+
+  /** Has the host's memory bounded that the workers of a lease have together. */
+  void bound(WorkerProcess worker, String lease) throws IOException {
+    if (!lease.isEmpty()) {
+      groups.join(lease, worker.processes());
+    }
+  }
+
+  /** A worker has ended. */
+  void left() {
+    groups.left();
   }
 
   /** It is asked for few libraries, of which most clients' run no native code. */
@@ -157,5 +172,6 @@ final class Workers implements AutoCloseable {
     health.close();
     suspensions.close();
     mps.ifPresent(MpsControl::close);
+    groups.close();
   }
 }

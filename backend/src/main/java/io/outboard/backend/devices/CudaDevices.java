@@ -82,9 +82,7 @@ public final class CudaDevices {
   }
 
   static Opened open(SessionContext context) throws DeviceException {
-    if (!context.allotment().isEverything()) {
-      Environment.showDevices(uuids(context.allotment()));
-    }
+    showAllotted(context);
     if (context.allotment().percent() < Allotment.WHOLE) {
       Environment.limitThreads(context.allotment().percent());
     }
@@ -96,6 +94,13 @@ public final class CudaDevices {
       case OPENCL ->
           throw DeviceException.unwanted("this backend serves OpenCL, and no CUDA device");
     };
+  }
+
+  /** Has the vendor's libraries show the session's devices and no others. */
+  public static void showAllotted(SessionContext context) {
+    if (!context.allotment().isEverything()) {
+      Environment.showDevices(uuids(context.allotment()));
+    }
   }
 
   static List<String> uuids(Allotment allotment) {

@@ -58,11 +58,22 @@ public final class Libraries {
   private static LibraryInstance open(LibraryService service, SessionContext context)
       throws DeviceException {
     try {
-      boolean whole = context.mayRunNativeCode() || !service.runsNativeCode(context.devices());
-      return whole ? service.open(context) : service.openWithoutNativeCode(context);
+      LibraryInstance opened = opened(service, context);
+      if (opened.held() == HeldDevices.UNKNOWN) {
+        String name = service.library();
+        CheckpointBlockers.of(context)
+            .add("it uses the library " + name + ", whose state on devices nobody can put aside");
+      }
+      return opened;
     } catch (LinkageError | RuntimeException e) {
       Log.failure("the library " + service.library() + " cannot be opened", e);
       throw new DeviceException("the library " + service.library() + " cannot be opened: " + e);
     }
+  }
+
+  private static LibraryInstance opened(LibraryService service, SessionContext context)
+      throws DeviceException {
+    boolean whole = context.mayRunNativeCode() || !service.runsNativeCode(context.devices());
+    return whole ? service.open(context) : service.openWithoutNativeCode(context);
   }
 }

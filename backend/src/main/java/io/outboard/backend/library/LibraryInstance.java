@@ -12,7 +12,8 @@ import java.util.function.Function;
 public interface LibraryInstance extends AutoCloseable {
   /**
    * One that keeps no state of threads and has all calls that its dispatcher knows. A session's
-   * things end with its process, and its state on devices cannot be put aside.
+   * things end with its process. Its state on devices cannot be put aside; by its description it
+   * may have none.
    *
    * @param driver what the calls are made on; the other arguments are generated for its library
    * @param structures what the library's signatures refer to
@@ -29,8 +30,9 @@ public interface LibraryInstance extends AutoCloseable {
     for (int number = 1; number <= calls.level(); number++) {
       known.set(number, calls.answering(number) != Dispatcher.UNKNOWN);
     }
-    CheckpointBlockers.of(context).add("it uses a plug-in");
-    return new StatelessInstance(calls, known, true, HeldDevices.UNKNOWN);
+    boolean devices = calls.takesOfDevices();
+    HeldDevices held = devices ? HeldDevices.UNKNOWN : HeldDevices.NONE;
+    return new StatelessInstance(calls, known, devices, held);
   }
 
   /** Decodes and issues its calls. */
@@ -74,6 +76,11 @@ public interface LibraryInstance extends AutoCloseable {
   /** The session's state on devices, as far as it is this library's. */
   default HeldDevices held() {
     return HeldDevices.NONE;
+  }
+
+  /** What a lease has to know of its objects. */
+  default LeasedObjects leased() {
+    return LeasedObjects.PLAIN;
   }
 
   /** A thread of the client has ended. */

@@ -100,6 +100,11 @@ public final class LoggedCalls implements CallLog {
       }
 
       @Override
+      public boolean takesOfDevices() {
+        return dispatcher.takesOfDevices();
+      }
+
+      @Override
       public int notSupported() {
         return dispatcher.notSupported();
       }

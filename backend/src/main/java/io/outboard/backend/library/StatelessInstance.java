@@ -6,8 +6,18 @@ import java.util.BitSet;
 
 /** An opened library that keeps no state of threads, and whose driver frees all at the end. */
 public record StatelessInstance(
-    Dispatcher dispatcher, BitSet calls, boolean usesDevices, HeldDevices held)
+    Dispatcher dispatcher,
+    BitSet calls,
+    boolean usesDevices,
+    HeldDevices held,
+    LeasedObjects leased)
     implements LibraryInstance {
+  /** One whose objects a lease need not know more of. */
+  public StatelessInstance(
+      Dispatcher dispatcher, BitSet calls, boolean usesDevices, HeldDevices held) {
+    this(dispatcher, calls, usesDevices, held, LeasedObjects.PLAIN);
+  }
+
   @Override
   public void enter(int lane, int thread) {}
 

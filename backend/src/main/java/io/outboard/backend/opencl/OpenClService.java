@@ -3,10 +3,11 @@ package io.outboard.backend.opencl;
 
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.devices.DriverOutput;
-import io.outboard.backend.library.CheckpointBlockers;
+import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.HeldDevices;
+import io.outboard.backend.library.LeasedObjects;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.LoggedCalls;
@@ -15,6 +16,7 @@ import io.outboard.backend.library.StatelessInstance;
 import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.PassedMemory;
+import io.outboard.backend.quota.SessionCredit;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.posix.Processors;
@@ -30,6 +32,7 @@ import io.outboard.opencl.transfer.SharedBuffers;
 import io.outboard.opencl.transfer.SharedVirtualMemory;
 import io.outboard.opencl.transfer.StagedTransfers;
 import io.outboard.opencl.vendor.ContextErrors;
+import io.outboard.opencl.vendor.LeasedDevices;
 import io.outboard.opencl.vendor.ProcessorDevices;
 import io.outboard.opencl.vendor.ServedDevices;
 import io.outboard.opencl.vendor.VendorOpenCl;
@@ -135,9 +138,16 @@ public final class OpenClService implements LibraryService {
 
   private static LibraryInstance open(
       SessionContext context, String platform, ServedDevices.Part part) throws DeviceException {
+    CudaDevices.showAllotted(context);
     try {
       VendorOpenCl host = VendorOpenCl.load(LIBRARY);
-      OpenClDriver served = ServedDevices.of(around(host, context), platform, part);
+      Optional<OpenClLease> lease = lease(host, context);
+      OpenClDriver around = around(host, context);
+      OpenClDriver leased =
+          lease
+              .<OpenClDriver>map(its -> new LeasedDevices(around, its::mayHave, its::limit))
+              .orElse(around);
+      OpenClDriver served = ServedDevices.of(leased, platform, part);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
               context,
@@ -145,12 +155,20 @@ public final class OpenClService implements LibraryService {
               OpenClDriverDispatcher::new,
               OpenClDriverLogged.STRUCTURES,
               OpenClDriverLogged::new);
-      CheckpointBlockers.of(context).add("it uses OpenCL");
-      return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN);
+      LeasedObjects objects = lease.<LeasedObjects>map(its -> its).orElse(LeasedObjects.PLAIN);
+      return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN, objects);
     } catch (IllegalArgumentException e) {
       String more = part == ServedDevices.Part.GPUS ? "; of processors: " + NO_NATIVE_CODE : "";
       throw new DeviceException("this backend has no OpenCL: " + e.getMessage() + more);
     }
+  }
+
+  private static Optional<OpenClLease> lease(VendorOpenCl host, SessionContext context) {
+    Allotment allotment = context.allotment();
+    boolean alone = DeviceChoice.parse(context.devices()).kind() == DeviceChoice.Kind.OPENCL;
+    return allotment.isEverything()
+        ? Optional.empty()
+        : Optional.of(new OpenClLease(host, allotment, SessionCredit.of(context), alone));
   }
 
   /** The decorators around the host's library. */

@@ -19,7 +19,7 @@ public final class MemoryCredit {
   }
 
   /** Takes memory of a device; returns false where that would be more than the lease may have. */
-  boolean take(int gpu, long bytes) {
+  public boolean take(int gpu, long bytes) {
     return page.take(slot, gpu, bytes);
   }
 
@@ -29,7 +29,7 @@ public final class MemoryCredit {
   }
 
   /** Gives memory back. */
-  void give(int gpu, long bytes) {
+  public void give(int gpu, long bytes) {
     page.add(slot, gpu, -bytes);
   }
 

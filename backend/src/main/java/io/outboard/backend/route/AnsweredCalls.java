@@ -49,6 +49,11 @@ public final class AnsweredCalls implements Dispatcher {
   }
 
   @Override
+  public boolean takesOfDevices() {
+    return delegate.takesOfDevices();
+  }
+
+  @Override
   public int notSupported() {
     return delegate.notSupported();
   }

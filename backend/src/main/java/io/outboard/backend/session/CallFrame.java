@@ -9,6 +9,7 @@ import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Limits;
+import io.outboard.wire.Meter;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
@@ -45,6 +46,7 @@ public final class CallFrame implements LoggedCall {
   long sequence;
   long fence;
   LibraryInstance library;
+  Meter meter = Meter.FREE;
   int answering;
 
   // The value of the thread's own object, as the call was last told it.
@@ -209,6 +211,11 @@ public final class CallFrame implements LoggedCall {
   public long perThread(int kind, long special) {
     own = library.perThread(lane, thread, kind, special);
     return own;
+  }
+
+  @Override
+  public Meter meter() {
+    return meter;
   }
 
   @Override

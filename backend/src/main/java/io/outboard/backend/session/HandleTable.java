@@ -5,6 +5,7 @@ import io.outboard.wire.Handles;
 import io.outboard.wire.Limits;
 import io.outboard.wire.ProtocolException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * The handles of one session. Looking one up takes no lock; nothing here allocates but to grow.
@@ -27,6 +28,8 @@ final class HandleTable implements Handles {
   private final HandleSlots[] clients = new HandleSlots[KINDS];
   private final HandleSlots[] workers = new HandleSlots[KINDS];
   private final HandlesByValue byValue = new HandlesByValue();
+  // Told of handles that have ended; under the monitor, so that it must not call back.
+  private volatile LongConsumer ends = _ -> {};
   private volatile int live;
   private int waiting;
 
@@ -39,6 +42,11 @@ final class HandleTable implements Handles {
       clients[kind] = new HandleSlots();
       workers[kind] = new HandleSlots();
     }
+  }
+
+  /** Has somebody told of each handle that ends, before there are any. */
+  void onEnd(LongConsumer told) {
+    ends = told;
   }
 
   @Override
@@ -198,6 +206,7 @@ final class HandleTable implements Handles {
       releaseTree(child);
       child = next;
     }
+    ends.accept(handle);
     byValue.remove(Handles.kind(handle), slots.value(handle), handle);
     slots.clear(handle);
     live--;

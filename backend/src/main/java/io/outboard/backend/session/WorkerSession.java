@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
+import io.outboard.backend.lease.LeaseMeters;
 import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.WorkerLibraries;
@@ -52,6 +53,7 @@ public final class WorkerSession {
   private final CallTrace trace;
   private final ClientContext context;
   private final ControlFrames control;
+  private final LeaseMeters meters;
   private final SessionThreads crew = new SessionThreads();
   private final Lanes lanes = new Lanes(this::drain);
   private final Rings rings;
@@ -80,6 +82,8 @@ public final class WorkerSession {
     this.callbacks = new ClientCallbacks(connection);
     this.trace = new CallTrace(connection);
     this.context = new ClientContext(connection, handles, devices);
+    this.meters = new LeaseMeters(context);
+    handles.onEnd(meters::ended);
     this.rings = new Rings(connection, page, lanes, this::isOver);
     this.control =
         new ControlFrames(
@@ -244,6 +248,7 @@ public final class WorkerSession {
       unanswered.incrementAndGet();
     }
     call.library = library(call.libraryNumber);
+    call.meter = meters.of(call.library);
     call.answering = call.library.dispatcher().answering(call.number);
     if (call.hasPayload()) {
       call.attach(payloads.take(call.thread));

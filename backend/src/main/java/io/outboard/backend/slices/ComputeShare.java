@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.slices;
 
-import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.quota.ContextDevices;
 import io.outboard.backend.quota.MemoryCredit;
-import io.outboard.backend.system.EventCount;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverMetered;
 import io.outboard.cuda.struct.LaunchConfig;
 import io.outboard.wire.Native;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 
@@ -54,18 +49,7 @@ public final class ComputeShare extends CudaDriverMetered {
 
   /** One for a session. */
   public static ComputeShare of(CudaDriver driver, SessionContext context, MemoryCredit credit) {
-    Allotment allotment = context.allotment();
-    try {
-      EventCount events = EventCount.map(allotment.events());
-      List<SliceMeter> meters = new ArrayList<>();
-      for (int gpu = 0; gpu < allotment.gpus().size(); gpu++) {
-        meters.add(new SliceMeter(driver, credit.slice(gpu), events));
-      }
-      meters.forEach(SessionSlices.of(context)::add);
-      return new ComputeShare(driver, meters);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the lease's time slices are not known", e);
-    }
+    return new ComputeShare(driver, SessionSlices.of(context).meters(context, credit, driver));
   }
 
   @Override

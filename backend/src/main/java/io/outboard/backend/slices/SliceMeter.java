@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.slices;
 
+import io.outboard.backend.library.LeasedObjects;
 import io.outboard.backend.quota.CurrentContext;
 import io.outboard.backend.quota.SlicePlace;
 import io.outboard.backend.system.EventCount;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Futex;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -17,6 +20,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Keeps what a worker begins on a device within its lease's time slices, and measures how long the
@@ -66,6 +70,7 @@ public final class SliceMeter {
   private final ReentrantLock looks = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final Supplier<CudaDriver> driver;
   private final SlicePlace place;
   private final EventCount daemon;
   private final WorkMarks marks;
@@ -104,11 +109,22 @@ public final class SliceMeter {
   private boolean quick = true;
 
   public SliceMeter(CudaDriver driver, SlicePlace place, EventCount daemon) {
+    this(() -> driver, place, daemon, System::nanoTime);
+  }
+
+  /** {@code driver} is asked for once there is work of CUDA's; null where there was none yet. */
+  SliceMeter(Supplier<CudaDriver> driver, SlicePlace place, EventCount daemon) {
     this(driver, place, daemon, System::nanoTime);
   }
 
   /** By another clock. */
   SliceMeter(CudaDriver driver, SlicePlace place, EventCount daemon, LongSupplier nanos) {
+    this(() -> driver, place, daemon, nanos);
+  }
+
+  private SliceMeter(
+      Supplier<CudaDriver> driver, SlicePlace place, EventCount daemon, LongSupplier nanos) {
+    this.driver = driver;
     this.nanos = nanos;
     this.place = place;
     this.daemon = daemon;
@@ -120,7 +136,7 @@ public final class SliceMeter {
   }
 
   /** Waits until a piece of work may be begun; {@link #begun} follows. */
-  void begin() {
+  public void begin() {
     lock.lock();
     try {
       if (!arrive()) {
@@ -215,10 +231,49 @@ public final class SliceMeter {
     return result;
   }
 
-  /** Returns whether no more may be begun. */
+  /**
+   * The same of another library, which keeps its queue until the work is over.
+   *
+   * @param queue 0 where the work is over already
+   */
+  public void begun(LeasedObjects owner, long queue, int result) {
+    long context = current();
+    boolean full = false;
+    lock.lock();
+    try {
+      beginning--;
+      if (result == CudaResult.SUCCESS) {
+        open.add(owner, queue);
+        full = added(context);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (full) {
+      lookAtOnce(context);
+    }
+  }
+
+  /** The context of a thread that calls another library than CUDA. */
+  private long current() {
+    CudaDriver cuda = driver.get();
+    if (cuda == null) {
+      return 0;
+    }
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      int result = cuda.cuCtxGetCurrent(buffer.address());
+      return result == CudaResult.SUCCESS ? Native.getLong(buffer.address()) : 0;
+    }
+  }
+
   private boolean add(long context, long stream) {
-    begun.lazySet(begun.getPlain() + 1);
     open.add(context, stream);
+    return added(context);
+  }
+
+  /** Returns whether no more may be begun. */
+  private boolean added(long context) {
+    begun.lazySet(begun.getPlain() + 1);
     if (open.pieces() < limit && !open.isFull()) {
       return false;
     }

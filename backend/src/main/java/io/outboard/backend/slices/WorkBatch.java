@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.slices;
 
+import io.outboard.backend.library.LeasedObjects;
 import io.outboard.backend.quota.CurrentContext;
 
 /**
@@ -14,6 +15,8 @@ final class WorkBatch {
   private final long[] contexts = new long[MOST];
   private final long[] streams = new long[MOST];
   private final long[] marks = new long[MOST];
+  // Who knows the queue, where it is no stream of CUDA.
+  private final LeasedObjects[] owners = new LeasedObjects[MOST];
   private int places;
   private int pieces;
   private long closed;
@@ -30,9 +33,23 @@ final class WorkBatch {
     }
   }
 
+  /** The same of another library's queue, which is kept alive until the work is over. */
+  void add(LeasedObjects owner, long queue) {
+    pieces++;
+    for (int i = 0; i < places; i++) {
+      if (owners[i] == owner && streams[i] == queue) {
+        owner.done(queue, 0);
+        return;
+      }
+    }
+    contexts[places] = 0;
+    owners[places] = owner;
+    streams[places++] = queue;
+  }
+
   private int find(long context, long stream) {
     for (int i = 0; i < places; i++) {
-      if (streams[i] == stream && contexts[i] == context) {
+      if (streams[i] == stream && contexts[i] == context && owners[i] == null) {
         return i;
       }
     }
@@ -45,7 +62,7 @@ final class WorkBatch {
 
   boolean has(long stream) {
     for (int i = 0; i < places; i++) {
-      if (streams[i] == stream) {
+      if (streams[i] == stream && owners[i] == null) {
         return true;
       }
     }
@@ -67,9 +84,13 @@ final class WorkBatch {
     closed = now;
     lasted = now;
     for (int i = 0; i < places; i++) {
-      thread.enter(contexts[i]);
-      marks[i] = by.mark(contexts[i], streams[i]);
+      marks[i] = owners[i] == null ? mark(by, thread, i) : owners[i].mark(streams[i]);
     }
+  }
+
+  private long mark(WorkMarks by, CurrentContext thread, int place) {
+    thread.enter(contexts[place]);
+    return by.mark(contexts[place], streams[place]);
   }
 
   /** Asks the driver, at a time, whether all of it is done. */
@@ -80,14 +101,19 @@ final class WorkBatch {
 
   private boolean passed(WorkMarks by, CurrentContext thread) {
     for (int i = 0; i < places; i++) {
-      if (marks[i] != 0) {
-        thread.enter(contexts[i]);
-        if (!by.isDone(marks[i])) {
-          return false;
-        }
+      if (marks[i] != 0 && !passed(by, thread, i)) {
+        return false;
       }
     }
     return true;
+  }
+
+  private boolean passed(WorkMarks by, CurrentContext thread, int place) {
+    if (owners[place] != null) {
+      return owners[place].isOver(marks[place]);
+    }
+    thread.enter(contexts[place]);
+    return by.isDone(marks[place]);
   }
 
   /** Whether all of it was done at the last look. */
@@ -103,7 +129,9 @@ final class WorkBatch {
   /** It is done, and its marks are not needed any more. */
   void giveBack(WorkMarks by) {
     for (int i = 0; i < places; i++) {
-      if (marks[i] != 0) {
+      if (owners[i] != null) {
+        owners[i].done(streams[i], marks[i]);
+      } else if (marks[i] != 0) {
         by.give(contexts[i], marks[i]);
       }
     }
@@ -112,7 +140,7 @@ final class WorkBatch {
   /** A context ends: its work is not waited for. */
   void forget(long context) {
     for (int i = 0; i < places; i++) {
-      marks[i] = contexts[i] == context ? 0 : marks[i];
+      marks[i] = owners[i] == null && contexts[i] == context ? 0 : marks[i];
     }
   }
 }

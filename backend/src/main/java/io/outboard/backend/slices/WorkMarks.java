@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Events behind work in streams, that say when it is done; for the holder of the lock of a {@link
@@ -20,12 +21,12 @@ final class WorkMarks {
 
   private static final int CAPTURES_NOT = 0;
 
-  private final CudaDriver driver;
+  private final Supplier<CudaDriver> driver;
   private final NativeBuffer buffer = new NativeBuffer(Long.BYTES);
   // Those that nobody uses, by their contexts.
   private final Map<Long, Deque<Long>> spare = new HashMap<>();
 
-  WorkMarks(CudaDriver driver) {
+  WorkMarks(Supplier<CudaDriver> driver) {
     this.driver = driver;
   }
 
@@ -34,12 +35,12 @@ final class WorkMarks {
    * the stream captures, so that there is no work in it, or the context is broken.
    */
   long mark(long context, long stream) {
-    if (driver.cuStreamIsCapturing(stream, buffer.address()) != CudaResult.SUCCESS
+    if (driver.get().cuStreamIsCapturing(stream, buffer.address()) != CudaResult.SUCCESS
         || Native.getInt(buffer.address()) != CAPTURES_NOT) {
       return 0;
     }
     long event = take(context);
-    if (event != 0 && driver.cuEventRecord(event, stream) != CudaResult.SUCCESS) {
+    if (event != 0 && driver.get().cuEventRecord(event, stream) != CudaResult.SUCCESS) {
       give(context, event);
       return 0;
     }
@@ -51,14 +52,14 @@ final class WorkMarks {
     if (unused != null && !unused.isEmpty()) {
       return unused.removeLast();
     }
-    return driver.cuEventCreate(buffer.address(), FLAGS) == CudaResult.SUCCESS
+    return driver.get().cuEventCreate(buffer.address(), FLAGS) == CudaResult.SUCCESS
         ? Native.getLong(buffer.address())
         : 0;
   }
 
   /** Whether the work before a mark is done, or will never be. */
   boolean isDone(long event) {
-    return driver.cuEventQuery(event) != CudaResult.NOT_READY;
+    return driver.get().cuEventQuery(event) != CudaResult.NOT_READY;
   }
 
   /** A mark is not needed any more. */

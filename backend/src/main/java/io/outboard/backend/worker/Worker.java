@@ -11,6 +11,7 @@ import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.Environment;
 import io.outboard.backend.system.IdlePriority;
 import io.outboard.backend.system.Log;
+import io.outboard.backend.system.MemoryShortage;
 import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.ProcessHardening;
 import io.outboard.backend.system.SharedPage;
@@ -61,6 +62,10 @@ public final class Worker {
    */
   public static void main(String[] arguments) throws IOException {
     StderrGuard.install();
+    if (!Confinement.isOfThisProcess()) {
+      // A starter has done so. The file is root's once this is another user.
+      MemoryShortage.endBeforeDaemon();
+    }
     if (arguments.length > 2) {
       become(Integer.parseInt(arguments[2]));
     }

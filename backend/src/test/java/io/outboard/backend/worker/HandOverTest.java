@@ -26,8 +26,7 @@ class HandOverTest {
   @Test
   void aSlotThatIsNoneIsRefusedByItsNumber() {
     String why =
-        assertThrows(
-                IllegalArgumentException.class, () -> Further.decode((byte) 0xf5, DESCRIPTOR))
+        assertThrows(IllegalArgumentException.class, () -> Further.decode((byte) 0xf5, DESCRIPTOR))
             .getMessage();
     assertEquals("there are " + Slot.MOST + " slots, and none is 15", why);
   }

@@ -92,6 +92,18 @@ class WorkerConfinementTest {
     }
   }
 
+  /** By as much as a daemon with twice its memory. */
+  @Test
+  void itEndsBeforeItsDaemonWhereMemoryIsShort() throws IOException {
+    try (RawClient _ = client()) {
+      assertEquals(score(Path.of("/proc", daemon.pid() + "")) + 500, score(worker()));
+    }
+  }
+
+  private static int score(Path process) throws IOException {
+    return Integer.parseInt(Files.readString(process.resolve("oom_score_adj")).strip());
+  }
+
   @Test
   void whatIsGivenIsListed() {
     Map<String, String> daemons =

@@ -32,6 +32,9 @@ public record Device(
   private static final String ROW = "%-3s %-40s %-10s %-15s %-12s %s";
   private static final String OWN = "";
 
+  /** Begins what a device of OpenCL says in the place of a compute capability. */
+  private static final String OPENCL = "OpenCL";
+
   /** A whole one. */
   Device(
       int number, String name, String uuid, String capability, int multiprocessors, long memory) {
@@ -66,14 +69,22 @@ public record Device(
         number, name, uuid, capability, multiprocessors, memory, slice, reach, otherHost);
   }
 
-  /** Leases are of what has a name of its own: devices of OpenCL have none. */
+  /** Whether OpenCL serves it, and not CUDA. */
+  private boolean isOpenCl() {
+    return capability.startsWith(OPENCL);
+  }
+
+  /**
+   * Leases are of what has a name of its own. Devices of OpenCL have none where CUDA serves devices
+   * too: one GPU would be in two leases.
+   */
   public boolean canBeLeased() {
     return !uuid.isEmpty();
   }
 
   /** Its generation, where its compute capability says one. */
   public Optional<Architecture> architecture() {
-    if (!canBeLeased()) {
+    if (!canBeLeased() || isOpenCl()) {
       return Optional.empty();
     }
     int dot = capability.indexOf('.');
@@ -84,7 +95,7 @@ public record Device(
 
   /** Its name; of OpenCL too, where one GPU may be served in both ways. */
   public String title() {
-    return canBeLeased() ? name : name + " (OpenCL)";
+    return isOpenCl() ? name + " (OpenCL)" : name;
   }
 
   /** The heading of a table; hosts have a column where there are several. */

@@ -11,7 +11,9 @@ import io.outboard.opencl.OpenClResult;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /** Asks a backend which OpenCL devices it has. */
@@ -38,6 +40,8 @@ final class OpenClDeviceList {
   private static final int ROOM = 256;
   private static final String SPACE = " ";
   private static final String NO_UUID = "";
+  private static final int UUID = 0x106A;
+  private static final int UUID_BYTES = 16;
 
   private final OpenClDriver driver;
   private final MemorySegment scratch;
@@ -49,13 +53,19 @@ final class OpenClDeviceList {
     this.handles = arena.allocate(JAVA_LONG, MOST);
   }
 
-  /** All devices of all platforms. */
-  List<Device> all() throws IOException {
+  /**
+   * All devices of all platforms.
+   *
+   * @param named whether they have their UUIDs, where they tell them
+   */
+  List<Device> all(boolean named) throws IOException {
     List<Device> devices = new ArrayList<>();
     check(driver.clGetPlatformIDs(MOST, handles.address(), scratch.address()));
     for (long platform : found()) {
       for (long device : devicesOf(platform)) {
-        devices.add(device(devices.size(), device));
+        String uuid = named ? uuid(device) : NO_UUID;
+        boolean known = devices.stream().anyMatch(other -> other.uuid().equals(uuid));
+        devices.add(device(devices.size(), device, known ? NO_UUID : uuid));
       }
     }
     return devices;
@@ -77,14 +87,25 @@ final class OpenClDeviceList {
     return handles.asSlice(0, (long) count * Long.BYTES).toArray(JAVA_LONG);
   }
 
-  private Device device(int number, long device) throws IOException {
+  /** As CUDA writes that of a GPU; the extension cl_khr_device_uuid. */
+  private String uuid(long device) {
+    int result = driver.clGetDeviceInfo(device, UUID, UUID_BYTES, scratch.address(), 0);
+    if (result != OpenClResult.SUCCESS) {
+      return NO_UUID;
+    }
+    byte[] bytes = scratch.asSlice(0, UUID_BYTES).toArray(ValueLayout.JAVA_BYTE);
+    String digits = HexFormat.of().formatHex(bytes);
+    return digits.replaceFirst("(.{8})(.{4})(.{4})(.{4})(.{12})", "GPU-$1-$2-$3-$4-$5");
+  }
+
+  private Device device(int number, long device, String uuid) throws IOException {
     String name = text(device, NAME);
     String[] version = text(device, VERSION).split(SPACE, 3);
     check(driver.clGetDeviceInfo(device, MAX_COMPUTE_UNITS, Integer.BYTES, scratch.address(), 0));
     int units = scratch.get(JAVA_INT, 0);
     check(driver.clGetDeviceInfo(device, GLOBAL_MEM_SIZE, Long.BYTES, scratch.address(), 0));
     long memory = scratch.get(JAVA_LONG, 0);
-    Device one = new Device(number, name, NO_UUID, version[0] + SPACE + version[1], units, memory);
+    Device one = new Device(number, name, uuid, version[0] + SPACE + version[1], units, memory);
     return one.reaching(reach(device));
   }
 

@@ -95,6 +95,16 @@ public final class Serve implements Callable<Integer> {
       })
   private String socketGroup;
 
+  @Option(
+      names = "--host-memory",
+      paramLabel = "SIZE",
+      converter = Quantities.Size.class,
+      description = {
+        "Most memory of the host for all programs of a lease together, where the kernel permits",
+        "control groups. Default: half of the host's memory."
+      })
+  private Long hostMemory;
+
   @Mixin private TlsOptions tls;
 
   @Option(
@@ -378,6 +388,7 @@ public final class Serve implements Callable<Integer> {
             .confinedBy(Tools.folder())
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
+    Optional.ofNullable(hostMemory).ifPresent(builder::hostMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);
     kernelLimit.wanted(devices, System.getenv()).ifPresent(builder::kernelLimit);
     workerUsers().ifPresent(builder::workerUsers);

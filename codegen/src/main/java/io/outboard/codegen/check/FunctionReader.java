@@ -91,6 +91,7 @@ final class FunctionReader {
             method.getAnnotation(Settles.class) != null,
             Optional.ofNullable(work).map(DeviceWork::value),
             work == null ? "" : work.in(),
+            new TakesReader(method, problems).read(),
             writtenOn(method),
             new AroundReader(method, read, problems).read(),
             method.getEnclosingElement().getSimpleName().toString(),

@@ -61,6 +61,7 @@ public final class LibraryReader {
               .ifPresent(
                   function -> {
                     new FunctionChecks(function, method, problems).check();
+                    new TakesChecks(function, method, problems).check();
                     owners.check(function, method);
                     add(functions, function, method);
                   });
@@ -199,6 +200,7 @@ public final class LibraryReader {
               kind.id(),
               kind.name(),
               kind.type(),
+              kind.holds(),
               kind.invalid(),
               specials,
               kind.perThread(),
@@ -218,6 +220,7 @@ public final class LibraryReader {
         results.notInitialized(),
         results.unavailable(),
         results.outOfMemory(),
+        results.outOfDeviceMemory() == 0 ? results.outOfMemory() : results.outOfDeviceMemory(),
         results.notPermitted(),
         results.versionMismatch(),
         Arrays.stream(results.lasting()).boxed().toList());

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param settles whether a success stands until the session sends more
  * @param work how it has to do with work of a device, if it has
  * @param workIn the parameter whose handle is the queue of that work, or empty
+ * @param taking what it takes of a device, if it says so
  * @param writtenOn results other than success with which the outputs are written
  * @param around what its symbol does around the call
  * @param topic simple name of the interface that declares it
@@ -43,6 +44,7 @@ public record Function(
     boolean settles,
     Optional<Work> work,
     String workIn,
+    Optional<Taking> taking,
     List<Integer> writtenOn,
     Around around,
     String topic,

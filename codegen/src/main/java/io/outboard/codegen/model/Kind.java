@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.model;
 
+import io.outboard.spec.Holds;
 import java.util.List;
 
 /**
@@ -9,6 +10,7 @@ import java.util.List;
  * @param id 1 to 63
  * @param name in lower case
  * @param type the C type
+ * @param holds what its objects have of a device
  * @param invalid result for a wrong handle
  * @param specials values that are never looked up
  * @param perThread what 0 stands for in a per-thread call, or 0
@@ -18,6 +20,7 @@ public record Kind(
     int id,
     String name,
     String type,
+    Holds holds,
     int invalid,
     List<Long> specials,
     long perThread,

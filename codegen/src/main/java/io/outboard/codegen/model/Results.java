@@ -11,6 +11,7 @@ import java.util.List;
  * @param notInitialized not initialised
  * @param unavailable no connection
  * @param outOfMemory no memory
+ * @param outOfDeviceMemory a lease has no more
  * @param notPermitted called from a callback, 0 where that is allowed
  * @param versionMismatch a structure's own size is not known
  * @param lasting after these each later call in the lane fails too
@@ -21,6 +22,7 @@ public record Results(
     int notInitialized,
     int unavailable,
     int outOfMemory,
+    int outOfDeviceMemory,
     int notPermitted,
     int versionMismatch,
     List<Integer> lasting) {}

@@ -112,6 +112,15 @@ abstract class VendorMemory extends VendorExtensions {
     }
   }
 
+  /** Counts one more owner of a queue. */
+  public int retainQueue(long queue) {
+    try {
+      return (int) Handles.RETAIN_QUEUE.invokeExact(queue);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
   /** A function of this process that is told of a memory object's end, with the object. */
   public int onEnd(long memory, long function) {
     try {
@@ -127,6 +136,8 @@ abstract class VendorMemory extends VendorExtensions {
     static final MethodHandle MAP_IMAGE = making("clEnqueueMapImage", "ppipppppipp");
     static final MethodHandle UNMAP =
         downcall("clEnqueueUnmapMemObject", FunctionDescriptor.of(JAVA_INT, layouts("pppipp")));
+    static final MethodHandle RETAIN_QUEUE =
+        downcall("clRetainCommandQueue", FunctionDescriptor.of(JAVA_INT, layouts("p")));
     static final MethodHandle ON_END =
         downcall(
             "clSetMemObjectDestructorCallback", FunctionDescriptor.of(JAVA_INT, layouts("ppp")));

@@ -27,6 +27,7 @@ final class JavaCall {
   private final Layout request;
   private final Layout reply;
   private final JavaExpressions expressions;
+  private final JavaMeter meter;
 
   JavaCall(String bodies, Results results, Function function) {
     this.bodies = bodies;
@@ -40,6 +41,7 @@ final class JavaCall {
             (pointer, type) ->
                 "Native.get%s(body_ + %d)"
                     .formatted(JavaMethods.accessor(type), request.offset(pointer)));
+    this.meter = new JavaMeter(function, expressions, results);
   }
 
   void emit(Code code) {
@@ -56,12 +58,19 @@ final class JavaCall {
     resolve(code);
     room(code);
     outputs(code);
+    meter.before(code, hasReply());
     String driver = driver();
     if (function.hasOutcome()) {
       code.add("int result_ = %s;", driver);
+      meter.after(code);
       failure(code);
+      meter.made(code);
       success(code);
       code.add("return %s;\n}", function.writtenOn().isEmpty() ? "0" : "result_");
+    } else if (meter.isThere()) {
+      code.add("int result_ = %s;", driver);
+      meter.after(code);
+      code.add("return result_;\n}");
     } else {
       code.add("return %s;\n}", driver);
     }

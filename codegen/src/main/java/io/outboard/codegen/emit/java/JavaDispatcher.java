@@ -6,7 +6,10 @@ import io.outboard.codegen.emit.text.Emitter;
 import io.outboard.codegen.emit.text.Notice;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Structure;
+import io.outboard.spec.Holds;
+import io.outboard.spec.Resource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +31,7 @@ public final class JavaDispatcher implements Emitter {
         import io.outboard.wire.Dispatcher;
         import io.outboard.wire.Frame;
         import io.outboard.wire.Handles;
+        import io.outboard.wire.Meter;
         import io.outboard.wire.Native;
         import io.outboard.wire.ProtocolException;
 
@@ -63,8 +67,13 @@ public final class JavaDispatcher implements Emitter {
         public int outOfMemory() {
         return %1$sTable.OUT_OF_MEMORY;
         }
+
+        @Override
+        public boolean takesOfDevices() {
+        return %3$b;
+        }
         """,
-        library.interfaceName(), Notice.annotation(library));
+        library.interfaceName(), Notice.annotation(library), takes(library));
     if (!library.results().lasting().isEmpty()) {
       lasting(code, library);
     }
@@ -75,6 +84,24 @@ public final class JavaDispatcher implements Emitter {
     }
     JavaHandles.emit(code, library);
     return code.add("}").toString();
+  }
+
+  private static boolean takes(Library library) {
+    return library.kinds().stream().anyMatch(kind -> kind.holds() != Holds.NOTHING)
+        || library.calls().stream()
+            .anyMatch(
+                call ->
+                    call.deviceWork()
+                        || call.parameters().stream().anyMatch(JavaDispatcher::isOfDevice)
+                        || call.taking().filter(t -> t.resource() != Resource.NOTHING).isPresent());
+  }
+
+  private static boolean isOfDevice(Parameter parameter) {
+    return switch (parameter) {
+      case Parameter.Value value -> value.address();
+      case Parameter.Pointer pointer -> pointer.address();
+      case Parameter.Callback _, Parameter.UserData _ -> false;
+    };
   }
 
   private static void lasting(Code code, Library library) {

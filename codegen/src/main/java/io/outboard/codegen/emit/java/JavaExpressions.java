@@ -28,7 +28,8 @@ record JavaExpressions(String support, Pointee pointee) {
     return size == 1 ? count : "%s.times(%s, %d)".formatted(support, count, size);
   }
 
-  private String emit(Function function, Expression expression) {
+  /** Any expression of a function. */
+  String emit(Function function, Expression expression) {
     return switch (expression) {
       case Expression.Constant(long value) -> value + "L";
       case Expression.Name(String name) -> name(function.parameter(name).orElseThrow());

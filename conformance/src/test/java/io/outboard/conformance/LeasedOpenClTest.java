@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.outboard.pool.lease.Form;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A lease binds OpenCL, on a host whose OpenCL devices are processors: {@code
+ * conformance/c/opencl/leasedOpenCl.c} is its client.
+ */
+final class LeasedOpenClTest {
+  @RegisterExtension static final Backend BACKEND = new Backend("auto");
+
+  @RegisterExtension static final Backend ALONE = new Backend("opencl");
+
+  private static final String PROGRAM = Home.PROGRAMS.resolve("leasedOpenCl").toString();
+  private static final String PASSED = "leasedOpenCl: PASSED\n";
+  private static final long MEMORY = 64L << 20;
+  private static final int SHARE = 100;
+
+  private final Leases leases = new Leases(BACKEND);
+
+  /** Directly it has the device's memory, and is right to complain. */
+  @BeforeAll
+  static void assumeDevices() throws Exception {
+    Program.Ended direct = Program.run(List.of(PROGRAM, "work"), Map.of());
+    assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
+    assertEquals(1, Program.run(List.of(PROGRAM), Map.of()).status(), "nothing limits it");
+  }
+
+  private Form lease() throws IOException {
+    return leases.request(new Form().with("share", SHARE).with("memory", MEMORY));
+  }
+
+  private Program.Ended run(Form lease, String... arguments) throws Exception {
+    return Program.run(
+        Stream.concat(Stream.of(PROGRAM), Stream.of(arguments)).toList(), variables(lease));
+  }
+
+  private Map<String, String> variables(Form lease) throws IOException {
+    Map<String, String> variables = leases.variables("unix:" + BACKEND.socket(), lease);
+    variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
+    return variables;
+  }
+
+  @Test
+  void memoryBeyondTheLeaseIsRefused() throws Exception {
+    Form lease = lease();
+    Program.Ended ended = run(lease);
+    assertEquals(new Program.Ended(0, PASSED, ""), ended);
+    leases.change("release", lease);
+  }
+
+  @Test
+  void workIsInTheLedger() throws Exception {
+    Form lease = lease();
+    Program.Ended ended = run(lease, "work");
+    assertEquals(new Program.Ended(0, PASSED, ""), ended);
+    leases.change("release", lease);
+    Form row =
+        leases.ask("usage", new Form()).stream()
+            .filter(each -> each.get("lease").equals(lease.get("id")))
+            .toList()
+            .getLast();
+    assertTrue(row.number("busy", -1) > 0, row::toString);
+  }
+
+  /** Nobody can put OpenCL's state aside: it is said, and the program goes on. */
+  @Test
+  void aSuspensionIsRefusedByTheLibrarysName() throws Exception {
+    Form lease = lease();
+    ProcessBuilder builder = new ProcessBuilder(Home.PROGRAMS.resolve("steadyOpenCl").toString());
+    Program.setVariables(builder, variables(lease));
+    Process process = builder.start();
+    try (BufferedReader lines = process.inputReader()) {
+      assertEquals("round", lines.readLine());
+      AssertionError refused =
+          assertThrows(AssertionError.class, () -> leases.change("suspend", lease));
+      assertTrue(refused.getMessage().contains("the library opencl"), refused::getMessage);
+      assertEquals("round", lines.readLine());
+      process.getOutputStream().close();
+      assertEquals("ok", lines.lines().reduce("", (_, line) -> line));
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    leases.change("release", lease);
+  }
+
+  /** Where CUDA serves nothing, OpenCL's devices are what leases are of. */
+  @Test
+  void aDeviceOfOpenClIsLeased() throws Exception {
+    Leases others = new Leases(ALONE);
+    Form lease = others.request(new Form().with("share", SHARE).with("memory", MEMORY));
+    assertEquals("1", lease.get("gpus"), lease::toString);
+    Map<String, String> variables = others.variables("unix:" + ALONE.socket(), lease);
+    variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
+    assertEquals(new Program.Ended(0, PASSED, ""), Program.run(List.of(PROGRAM), variables));
+    others.change("release", lease);
+  }
+}
