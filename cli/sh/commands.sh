@@ -287,7 +287,7 @@ outboard_command() {
       ;;
     serve)
       case $* in
-        *tls://*) tiers= ;;
+        *tls://* | *--config*) tiers= ;;
       esac
       java_command "$@"
       ;;
