@@ -187,6 +187,8 @@ final class TopFrame {
         device.number("common", 0),
         "failed",
         device.get("failed"),
+        "cordoned",
+        device.get("cordoned"),
         "utilization",
         number(device, "utilization"),
         "memoryUsed",
