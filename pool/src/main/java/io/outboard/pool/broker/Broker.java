@@ -335,8 +335,8 @@ public final class Broker implements AutoCloseable {
   }
 
   /** A row with what is known of the present state of a device. */
-  public synchronized Form reading(Form row, String device) {
-    return readings.addTo(row, device);
+  public synchronized Form reading(Form row, Gpu device) {
+    return used.addTo(readings.addTo(row, device.uuid()), device);
   }
 
   /**

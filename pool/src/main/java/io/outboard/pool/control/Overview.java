@@ -47,7 +47,7 @@ final class Overview {
             .with("common", load.common())
             .with("failed", broker.failure(gpu).orElse(""))
             .with("cordoned", broker.cordon(gpu).map(Overview::reason).orElse(""));
-    return broker.reading(row, gpu.uuid());
+    return broker.reading(row, gpu);
   }
 
   /** Not empty, which means that it is not out. */
