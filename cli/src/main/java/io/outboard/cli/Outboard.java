@@ -60,7 +60,8 @@ public final class Outboard implements Runnable {
 
   /** Those that build. */
   private static final List<Class<?>> OF_THE_SOURCES =
-      List.of(LauncherCommands.Demo.class, LauncherCommands.Test.class, LauncherCommands.Dist.class);
+      List.of(
+          LauncherCommands.Demo.class, LauncherCommands.Test.class, LauncherCommands.Dist.class);
 
   private static final List<Class<?>> ALL =
       List.of(

@@ -86,8 +86,7 @@ final class ServeTest {
   void itBeginsWithWhatItServesAndWhatToTypeNext() throws Exception {
     serve();
     endpoint();
-    assertEquals(
-        "outboard run -- PROGRAM", Launcher.awaitLine(lines, "next, in another shell: "));
+    assertEquals("outboard run -- PROGRAM", Launcher.awaitLine(lines, "next, in another shell: "));
     assertEquals("", errors());
   }
 

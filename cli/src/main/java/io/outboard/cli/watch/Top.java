@@ -39,7 +39,6 @@ public final class Top extends LeaseCommands.Asking {
   /** Rows and columns, of a terminal that does not say; one over a wire says nothing, or 0. */
   private static final int[] USUAL_SIZE = {24, TopLine.WIDTH};
 
-
   @Option(names = "--once", description = "Once, without taking the screen.")
   private boolean once;
 

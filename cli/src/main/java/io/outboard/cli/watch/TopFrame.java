@@ -79,7 +79,8 @@ final class TopFrame {
     List<TopLine> lines = new ArrayList<>();
     row(lines, summary());
     row(lines, "");
-    heading(lines, DEVICE, "GPU", "model", "share", "users", "busy", "memory used", "temp", "power");
+    heading(
+        lines, DEVICE, "GPU", "model", "share", "users", "busy", "memory used", "temp", "power");
     now.devices().forEach(device -> addDevice(lines, device));
     row(lines, "");
     heading(lines, LEASE, "lease", "tenant", "state", "GPUs", "share", "prog", "until");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,10 +21,9 @@ final class ConfigFileTest {
 
   private List<String> expand(String text, String... typed) throws IOException {
     Path file = Files.writeString(folder.resolve("serve.conf"), text);
-    List<String> words = new java.util.ArrayList<>(List.of("serve", "--config", file.toString()));
+    List<String> words = new ArrayList<>(List.of("serve", "--config", file.toString()));
     words.addAll(List.of(typed));
-    String[] all =
-        ConfigFile.expand(new CommandLine(new Serve()), words.toArray(String[]::new));
+    String[] all = ConfigFile.expand(new CommandLine(new Serve()), words.toArray(String[]::new));
     return List.of(all).subList(1, all.length - words.size() + 1);
   }
 

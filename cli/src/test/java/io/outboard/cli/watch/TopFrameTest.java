@@ -64,7 +64,11 @@ final class TopFrameTest {
   @Test
   void ofASoftwareGpuTheLeasesMemoryAndWorkAreShown() {
     Form before = device(0).with("leasesMemory", 0).with("leasesBusy", 5 * SECOND);
-    Form now = device(0).with("memoryUsed", "").with("leasesMemory", 40L << 30).with("leasesBusy", 6 * SECOND);
+    Form now =
+        device(0)
+            .with("memoryUsed", "")
+            .with("leasesMemory", 40L << 30)
+            .with("leasesBusy", 6 * SECOND);
     TopFrame frame =
         new TopFrame(at(0, List.of(before), List.of()), at(2 * SECOND, List.of(now), List.of()));
     String line = line(frame, "0 ");
@@ -96,8 +100,7 @@ final class TopFrameTest {
   @Test
   void sessionsAreInTheOrderThatIsWanted() {
     List<Form> sessions = List.of(session("b", 1, 900), session("c", 3, 100), session("a", 2, 500));
-    TopFrame frame =
-        new TopFrame(at(0, List.of(), List.of()), at(SECOND, List.of(), sessions));
+    TopFrame frame = new TopFrame(at(0, List.of(), List.of()), at(SECOND, List.of(), sessions));
     assertEquals(List.of("c", "a", "b"), programs(frame, SessionOrder.calls));
     assertEquals(List.of("b", "a", "c"), programs(frame, SessionOrder.bytes));
     assertEquals(List.of("a", "b", "c"), programs(frame, SessionOrder.program));
@@ -117,7 +120,6 @@ final class TopFrameTest {
     assertTrue(Top.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "")));
     assertFalse(Top.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "1")));
     assertFalse(Top.hasColours(Map.of("TERM", "dumb")));
-    assertEquals(
-        "\033[32m##\033[0m.. 50 %", new TopLine("##.. 50 %", TopLine.Kind.ROW).coloured());
+    assertEquals("\033[32m##\033[0m.. 50 %", new TopLine("##.. 50 %", TopLine.Kind.ROW).coloured());
   }
 }

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 
 /**
  * An identity that is read anew when its files have changed, so that a certificate can be replaced
- * while a server goes on. Files that cannot be used, as where only one of both is new yet, leave the
- * identity as it was.
+ * while a server goes on. Files that cannot be used, as where only one of both is new yet, leave
+ * the identity as it was.
  */
 public final class IdentityFiles implements Supplier<TlsIdentity> {
   private final Path certificate;

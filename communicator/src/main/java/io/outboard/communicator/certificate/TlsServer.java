@@ -41,7 +41,8 @@ public record TlsServer(Supplier<TlsIdentity> identity, List<X509Certificate> cl
   public SSLContext context() throws IOException {
     try {
       SSLContext context = SSLContext.getInstance(VERSION);
-      context.init(new KeyManager[] {new CurrentIdentity(identity)}, TlsTrust.managers(clients), null);
+      context.init(
+          new KeyManager[] {new CurrentIdentity(identity)}, TlsTrust.managers(clients), null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IOException("the certificate cannot be used: " + e.getMessage(), e);

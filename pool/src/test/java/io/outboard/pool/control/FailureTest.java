@@ -82,7 +82,8 @@ final class FailureTest extends BrokerCase {
     assertEquals("a fan", broker.cordon(gpus.getFirst()).orElseThrow());
     assertThrows(LeaseException.class, () -> broker.cordon("7", ""));
     broker.uncordon("GPU-0");
-    assertEquals("", new ControlCommands(broker).rows("devices", new Form()).getFirst().get("cordoned"));
+    assertEquals(
+        "", new ControlCommands(broker).rows("devices", new Form()).getFirst().get("cordoned"));
   }
 
   @Test
