@@ -27,7 +27,8 @@ may_build() {
 is_stale() {
   built=${1:-$stamp}
   [ -f "$built" ] || return 0
-  [ -n "$(find "$root/pom.xml" "$root/.mvn" "$root/cli/sh" "$root/examples/cuda/driver" "$root/frontend" "$root/bench/c" "$root/bench/gpu" "$root"/*/pom.xml \
+  [ -n "$(find "$root/pom.xml" "$root/.mvn" "$root/cli/sh" "$root/examples/cuda/driver" \
+    "$root/frontend" "$root/bench/c" "$root/bench/gpu" "$root"/*/pom.xml \
     "$root"/*/src/main "$root"/*/*.lock "$root"/*/symbols.tsv \
     \( -name target -o -path "$root/frontend/test" -o -path "$root/testrun/*" \) -prune \
     -o -type f -newer "$built" -print -quit)" ]

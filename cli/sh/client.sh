@@ -32,7 +32,8 @@ for program in outboard-where outboard-connect outboard-xen; do
 done
 cp "$frontend/bin/outboard-run" "$staging/$name/bin/"
 cp "$root/LICENSE" "$staging/$name/"
-sh "$root/cli/sh/documents.sh" "$root" "$staging/$name/share/doc/outboard-client" configuration hypervisors
+sh "$root/cli/sh/documents.sh" "$root" "$staging/$name/share/doc/outboard-client" \
+  configuration hypervisors
 # A page of the manual that is the help, as it is.
 mkdir -p "$staging/$name/share/man/man1"
 {

@@ -84,7 +84,8 @@ tiers=-XX:TieredStopAtLevel=1
 start_java() {
   name=$1
   shift
-  cached "$name" become ${tiers:+"$tiers"} "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" \
+  cached "$name" become ${tiers:+"$tiers"} \
+    "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" \
     "-Doutboard.example=${example:-}" "-Doutboard.installed=${installed:-false}" -cp "$jar" "$@"
 }
 
@@ -221,8 +222,8 @@ run() {
 
 # start_program [--on URI] -- PROGRAM [ARGUMENT]...: with the options of 'run'.
 start_program() {
-  exec "$tools/outboard-run" ${check:+"$check"} ${verbose:+--verbose} ${keep:+--keep-local} ${trace:+--trace "$trace"} \
-    ${log:+--log "$log"} ${report:+--report} "$@"
+  exec "$tools/outboard-run" ${check:+"$check"} ${verbose:+--verbose} ${keep:+--keep-local} \
+    ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} "$@"
 }
 
 # The tunnel to a backend through ssh is outboard-run's.
@@ -287,7 +288,7 @@ outboard_command() {
       ;;
     serve)
       case $* in
-        *tls://*) tiers= ;;
+        *tls://* | *--config*) tiers= ;;
       esac
       java_command "$@"
       ;;

@@ -3,8 +3,8 @@
 
 outboard_demo() {
   [ $# -eq 0 ] || usage_error "demo takes no arguments"
-  echo "outboard: the demo builds what is not built (minutes at first), starts a backend on this machine's GPU or on the"
-  echo "software GPU, and runs CUDA programs on it, each as you would"
+  echo "outboard: the demo builds what is not built (minutes at first), starts a backend"
+  echo "on this machine's GPU or on the software GPU, and runs CUDA programs on it, each as you would"
   build_if_needed
   make -s -C "$root/examples" driver || fail "the examples do not build"
   echo "outboard: starting a backend for this demo"

@@ -3,8 +3,8 @@
 
 outboard_dist() {
   [ $# -eq 0 ] || usage_error "dist takes no arguments"
-  echo "outboard: dist makes tarballs, Debian packages and Python wheels in target/dist: clients without Java, a server with"
-  echo "its own, what plug-ins are built with (some minutes)"
+  echo "outboard: dist makes tarballs, Debian packages and Python wheels in target/dist:"
+  echo "clients without Java, a server with its own, what plug-ins are built with (some minutes)"
   build_if_needed
   . "$root/cli/sh/bench.sh"
   build_bench
@@ -36,9 +36,12 @@ begin_step() {
 dist_end() {
   cat <<END
 outboard: dist ended in success. Next:
-  tar -xzf target/dist/outboard-client-$version-linux-x86_64.tar.gz      on a machine without Java; its README says how to run programs
-  tar -xzf target/dist/outboard-server-$version-linux-x86_64.tar.gz      on a machine with GPUs; its README has a program to try
-  apt-get install ./target/dist/outboard*.deb                            either one under Debian or Ubuntu
+On a machine without Java; the README in it says how programs are run:
+  tar -xzf target/dist/outboard-client-$version-linux-x86_64.tar.gz
+On a machine with GPUs; the README in it has a program to try:
+  tar -xzf target/dist/outboard-server-$version-linux-x86_64.tar.gz
+Both under Debian or Ubuntu:
+  apt-get install ./target/dist/outboard*.deb
 END
 }
 

@@ -62,8 +62,8 @@ documents() {
   gzip -9n <"$root/CHANGELOG.md" >"$documents/changelog.gz"
 }
 
-# share NAME: pages and completions go where the system's programs look for them. The package has the
-# licence in its copyright.
+# share NAME: pages and completions go where the system's programs look for them. The package has
+# the licence in its copyright.
 share() {
   mkdir -p "$data/usr/share"
   rm "$data/usr/lib/$1/LICENSE" "$data/usr/lib/$1/README"

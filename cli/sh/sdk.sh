@@ -37,8 +37,8 @@ Outboard $version, SDK
   repository      Outboard as a Maven repository, for programs on the JVM
   examples/java   such a program: its pom.xml names the repository
 
-A plug-in is a library or a communicator of your own that runs in the backend and in programs: CONTRIBUTING.md of the sources has the
-recipes. Needs a JDK 25, gcc and make. Licence: Apache-2.0.
+A plug-in is a library or a communicator of your own that runs in the backend and in programs:
+CONTRIBUTING.md of the sources has the recipes. Needs a JDK 25, gcc and make. Licence: Apache-2.0.
 END
 mkdir -p "$(dirname "$file")"
 tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

@@ -24,7 +24,9 @@ cp "$root/cli/sh/commands.sh" "$staging/$name/lib/"
 cp "$root/cli/sh/server" "$staging/$name/bin/outboard"
 sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$staging/client.tar.gz"
 tar -C "$staging/$name/lib/frontend" --strip-components=1 -xzf "$staging/client.tar.gz"
-rm -r "$staging/$name/lib/frontend/share" "$staging/$name/lib/frontend/LICENSE" "$staging/$name/lib/frontend/README"
+for once in share LICENSE README; do
+  rm -r "$staging/$name/lib/frontend/$once"
+done
 strip -o "$staging/$name/lib/frontend/bin/outboard-confine" "$root/frontend/target/bin/outboard-confine"
 cp "$root/LICENSE" "$staging/$name/"
 mkdir "$staging/$name/examples"
@@ -32,19 +34,23 @@ strip -o "$staging/$name/examples/vectorAdd" "$root/examples/target/driver/vecto
 cat >"$staging/$name/README" <<END
 Outboard $version, server
 
-Serves the GPUs of this machine, or a software GPU, to unmodified CUDA and OpenCL programs elsewhere.
+Serves the GPUs of this machine, or a software GPU, to unmodified CUDA and OpenCL programs.
 
   bin/outboard run -- examples/vectorAdd     a program that can be tried, on a backend of its own
-  bin/outboard serve                         a backend for this user; --listen tls://HOST for other machines
+  bin/outboard serve                         a backend for this user; 'help serve' for others
   bin/outboard help                          has the rest
 
-share/doc/outboard has pages, of which operator.md begins with a walk. Needs Linux on x86-64 with glibc 2.17 or newer, and brings its own
-Java, whose notices are in runtime/legal. Licence: Apache-2.0.
+share/doc/outboard has pages, of which operator.md begins with a walk. Needs Linux on x86-64 with
+glibc 2.17 or newer, and brings its own Java, whose notices are in runtime/legal. Licence: Apache-2.0.
 END
 share=$staging/$name/share
-sh "$root/cli/sh/documents.sh" "$root" "$share/doc/outboard" operator isolation configuration hypervisors several-hosts performance
+sh "$root/cli/sh/documents.sh" "$root" "$share/doc/outboard" \
+  operator isolation configuration hypervisors several-hosts performance
 mkdir -p "$share/man/man1" "$share/bash-completion/completions"
-java() { "$staging/$name/runtime/bin/java" -XX:TieredStopAtLevel=1 -Doutboard.installed=true -cp "$staging/$name/lib/java/outboard-cli.jar" "$@"; }
+java() {
+  "$staging/$name/runtime/bin/java" -XX:TieredStopAtLevel=1 -Doutboard.installed=true \
+    -cp "$staging/$name/lib/java/outboard-cli.jar" "$@"
+}
 java io.outboard.cli.ManPage >"$share/man/man1/outboard.1"
 java io.outboard.cli.Outboard completion bash >"$share/bash-completion/completions/outboard"
 # The virtual machine knows the runtime and the classes again wherever the tarball is unpacked, by

@@ -15,6 +15,7 @@ import io.outboard.cli.lease.LeaseCommand;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.plugin.PlugInsCommand;
 import io.outboard.cli.serve.CertCommand;
+import io.outboard.cli.serve.ConfigFile;
 import io.outboard.cli.serve.GuestCommand;
 import io.outboard.cli.serve.Serve;
 import io.outboard.cli.watch.Nodes;
@@ -59,7 +60,8 @@ public final class Outboard implements Runnable {
 
   /** Those that build. */
   private static final List<Class<?>> OF_THE_SOURCES =
-      List.of(LauncherCommands.Demo.class, LauncherCommands.Test.class, LauncherCommands.Dist.class);
+      List.of(
+          LauncherCommands.Demo.class, LauncherCommands.Test.class, LauncherCommands.Dist.class);
 
   private static final List<Class<?>> ALL =
       List.of(
@@ -178,8 +180,18 @@ public final class Outboard implements Runnable {
     return command.getAnnotation(Command.class).name().equals(name);
   }
 
+  /** Runs a command, with the options of a file where it takes these. */
+  static int execute(CommandLine all, String... arguments) {
+    CommandLine named = arguments.length == 0 ? null : all.getSubcommands().get(arguments[0]);
+    try {
+      return all.execute(named == null ? arguments : ConfigFile.expand(named, arguments));
+    } catch (ParameterException e) {
+      return misused(e, arguments);
+    }
+  }
+
   /** Runs the command; ends with its status. */
   public static void main(String[] arguments) {
-    System.exit(commandLine(meant(arguments)).execute(arguments));
+    System.exit(execute(commandLine(meant(arguments)), arguments));
   }
 }

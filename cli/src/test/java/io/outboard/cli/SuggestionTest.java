@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** What is mistyped is told with what was meant. */
@@ -36,7 +37,9 @@ final class SuggestionTest {
   void aWordThatIsAlmostRight(String line, String meant) {
     assertEquals(2, execute(line.split(" ", -1)), errors::toString);
     String told = errors.toString();
-    assertTrue(told.lines().anyMatch(text -> text.matches("Did you mean: (.*, )?" + meant + "(,.*)?\\?")), told);
+    assertTrue(
+        told.lines().anyMatch(text -> text.matches("Did you mean: (.*, )?" + meant + "(,.*)?\\?")),
+        told);
   }
 
   @Test
@@ -54,7 +57,8 @@ final class SuggestionTest {
   @ParameterizedTest
   @CsvSource({"''", "two words", "ünï", "-x"})
   void aTenantsNameIsChecked(String name) {
-    for (String line : new String[] {"lease", "tenant set --no-budget", "token create --role user"}) {
+    for (String line :
+        new String[] {"lease", "tenant set --no-budget", "token create --role user"}) {
       String[] words = line.split(" ", -1);
       assertTrue(isRefused(words, name), () -> line + ": " + errors);
     }
@@ -62,7 +66,7 @@ final class SuggestionTest {
 
   private boolean isRefused(String[] words, String name) {
     boolean parameter = words[0].equals("tenant");
-    String[] all = java.util.Arrays.copyOf(words, words.length + 2);
+    String[] all = Arrays.copyOf(words, words.length + 2);
     all[words.length] = parameter ? "--" : "--tenant";
     all[words.length + 1] = name;
     return execute(all) == 2 && errors.toString().contains("tenant");

@@ -86,8 +86,7 @@ final class ServeTest {
   void itBeginsWithWhatItServesAndWhatToTypeNext() throws Exception {
     serve();
     endpoint();
-    assertEquals(
-        "outboard run -- PROGRAM", Launcher.awaitLine(lines, "next, in another shell: "));
+    assertEquals("outboard run -- PROGRAM", Launcher.awaitLine(lines, "next, in another shell: "));
     assertEquals("", errors());
   }
 
@@ -214,6 +213,25 @@ final class ServeTest {
       Program.Ended ended = outboard.run("serve", wrong);
       assertEquals(2, ended.status(), () -> wrong + ": " + ended);
     }
+  }
+
+  @Test
+  void optionsComeFromAFileTooAndCanBeCheckedBefore() throws Exception {
+    Path file = home.resolve("serve.conf");
+    Files.writeString(file, "listen = tcp://127.0.0.1:0\ndevice = nvidia\nlease-sessions = 3\n");
+    Program.Ended checked = outboard.run("serve", "--check-config", "--config=" + file);
+    assertEquals(new Program.Ended(0, "the options can be used\n", ""), checked);
+    serve("--config", file.toString());
+    assertTrue(endpoint().startsWith("tcp://"), "the file's place, and the device that is typed");
+    Files.writeString(file, "listn = tcp://127.0.0.1:0\n");
+    Program.Ended wrong = outboard.run("serve", "--config", file.toString());
+    assertEquals(2, wrong.status(), wrong::toString);
+    String told = file + ", line 1: there is no option 'listn' for a file; did you mean: listen?";
+    assertTrue(wrong.errors().contains(told), wrong::toString);
+    Files.writeString(file, "tls-cert = /none/such.pem\nlisten = tls://127.0.0.1:0\n");
+    Program.Ended missing = outboard.run("serve", "--check-config", "--config", file.toString());
+    assertEquals(1, missing.status(), missing::toString);
+    assertTrue(missing.errors().contains("/none/such.pem"), missing::toString);
   }
 
   private static String mode(Path file) throws IOException {

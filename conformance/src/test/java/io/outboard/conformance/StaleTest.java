@@ -35,7 +35,14 @@ final class StaleTest {
   void makeSources() throws IOException {
     source = root.resolve("bench/src/main/Bench.java");
     for (String folder :
-        List.of(".mvn", "cli/sh", "examples/cuda/driver", "frontend", "bench/c", "bench/gpu", "target")) {
+        List.of(
+            ".mvn",
+            "cli/sh",
+            "examples/cuda/driver",
+            "frontend",
+            "bench/c",
+            "bench/gpu",
+            "target")) {
       Files.createDirectories(root.resolve(folder));
     }
     Files.createDirectories(source.getParent());

@@ -213,8 +213,7 @@ final class SystemdTest {
     Process program = startSteady("");
     machine.must("systemctl stop --no-block outboard-serve");
     Patience.until(
-        "the word",
-        () -> journal("info").lines().anyMatch("waiting for 1 session to end"::equals));
+        "the word", () -> journal("info").lines().anyMatch("waiting for 1 session to end"::equals));
     assertEquals("deactivating", service("ActiveState"));
     assertNotEquals(0, machine.run(RUN).status());
     endsWell(program);

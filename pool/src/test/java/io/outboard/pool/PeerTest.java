@@ -46,6 +46,8 @@ final class PeerTest {
           "tenants",
           "devices",
           "readmit",
+          "cordon",
+          "uncordon",
           "sessions",
           "figures");
 

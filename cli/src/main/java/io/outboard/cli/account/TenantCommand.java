@@ -48,10 +48,7 @@ public final class TenantCommand implements Runnable {
         "when it is over."
       })
   static final class SetTenant extends LeaseCommands.Asking {
-    @Parameters(
-        paramLabel = "TENANT",
-        converter = TenantName.class,
-        description = "Its name.")
+    @Parameters(paramLabel = "TENANT", converter = TenantName.class, description = "Its name.")
     private String name;
 
     @ArgGroup(multiplicity = "1")

@@ -120,7 +120,8 @@ public final class Usage extends LeaseCommands.Asking {
   @Override
   public Integer call() throws Failure {
     if (output().isJson() && format != Format.table && format != Format.json) {
-      throw new ParameterException(spec().commandLine(), "--json and --format contradict each other");
+      throw new ParameterException(
+          spec().commandLine(), "--json and --format contradict each other");
     }
     if (format == Format.apel) {
       apel.export(backend(), spec());

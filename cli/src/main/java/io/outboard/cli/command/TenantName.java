@@ -5,7 +5,9 @@ import io.outboard.pool.lease.Parameter;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The name of a tenant, checked where it is typed; an empty one is an unset variable of a shell. */
+/**
+ * The name of a tenant, checked where it is typed; an empty one is an unset variable of a shell.
+ */
 public final class TenantName implements ITypeConverter<String> {
   @Override
   public String convert(String text) {

@@ -119,7 +119,11 @@ public final class Doctor implements Callable<Integer> {
         new Finding(
             devices.isEmpty() ? Finding.Grade.BAD : Finding.Grade.GOOD,
             "the backend %s (from %s) has %s; asked in %d ms"
-                .formatted(found.endpoint(), found.where(), Count.of(devices.size(), "device"), took / 1_000_000)));
+                .formatted(
+                    found.endpoint(),
+                    found.where(),
+                    Count.of(devices.size(), "device"),
+                    took / 1_000_000)));
     devices.forEach(device -> findings.add(Finding.good(device.row().strip())));
     return findings;
   }

@@ -210,8 +210,7 @@ public final class LeaseCommand implements Callable<Integer> {
           "export NVIDIA_VISIBLE_DEVICES=" + uuids, "export CUDA_VISIBLE_DEVICES=" + uuids);
     }
     return List.of(
-        "export OUTBOARD=" + quoted(backend.endpoint()),
-        "export OUTBOARD_TOKEN=" + lease.token());
+        "export OUTBOARD=" + quoted(backend.endpoint()), "export OUTBOARD_TOKEN=" + lease.token());
   }
 
   private Form request() {

@@ -59,6 +59,11 @@ final class ApiOptions {
     expect(address().encrypted() || clients == null, "http has no certificates");
   }
 
+  /** Whether it wants a certificate. */
+  boolean isEncrypted() {
+    return address != null && address().encrypted();
+  }
+
   private void expect(boolean right, String what) {
     if (!right) {
       throw new ParameterException(spec.commandLine(), what);
@@ -85,7 +90,7 @@ final class ApiOptions {
       return Optional.empty();
     }
     ApiServer.Builder builder = ApiServer.at(address()).rate(rate);
-    if (address().encrypted()) {
+    if (isEncrypted()) {
       builder.tls(tls.server(clients));
     }
     Node node = new Node(CertCommand.Common.host(), Build.VERSION, endpoints, Instant.now());

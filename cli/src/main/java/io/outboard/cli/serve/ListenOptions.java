@@ -49,7 +49,8 @@ final class ListenOptions {
     return endpoints;
   }
 
-  private List<Endpoint> named() {
+  /** Returns the places that are named. */
+  List<Endpoint> named() {
     try {
       List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
       endpoints.forEach(Communicator::of);

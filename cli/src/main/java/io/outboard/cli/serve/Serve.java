@@ -18,10 +18,12 @@ import io.outboard.client.find.Backends;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
 import io.outboard.pool.Pool;
+import io.outboard.pool.account.SessionLimits;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.store.StoreException;
@@ -65,6 +67,22 @@ public final class Serve implements Callable<Integer> {
   private static final int OTHERS_WRITE = 022;
 
   @Spec private CommandSpec spec;
+
+  // ConfigFile has read it when this is parsed.
+  @SuppressWarnings("UnusedVariable")
+  @Option(
+      names = ConfigFile.OPTION,
+      paramLabel = "FILE",
+      description = {
+        "Reads options from a file: lines 'name = value' with the names that they have here,",
+        "without dashes; a name alone for those without a value. What is typed counts instead."
+      })
+  private Path config;
+
+  @Option(
+      names = "--check-config",
+      description = "Checks the options, those of --config too, and does not serve.")
+  private boolean checkConfig;
 
   @Mixin private ListenOptions listen;
 
@@ -268,17 +286,14 @@ public final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     keepOthersFromWriting();
-    if (imageCacheSize < 1) {
-      throw new ParameterException(spec.commandLine(), "--image-cache-size is at least 1");
-    }
-    if (workers != null && workers < 0) {
-      throw new ParameterException(spec.commandLine(), "--workers is at least 0");
-    }
-    api.check();
-    Processes.hide();
+    check();
     if (logFormat == null) {
       logFormat = LogFormat.usual(System.getenv());
     }
+    if (checkConfig) {
+      return checkConfig();
+    }
+    Processes.hide();
     logFormat.use();
     List<Endpoint> endpoints = listen.endpoints(replace);
     try {
@@ -303,6 +318,35 @@ public final class Serve implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 1;
+    }
+  }
+
+  /** Refuses what no file, folder or device has to be asked about, as wrong usage. */
+  private void check() {
+    if (imageCacheSize < 1) {
+      throw new ParameterException(spec.commandLine(), "--image-cache-size is at least 1");
+    }
+    if (workers != null && workers < 0) {
+      throw new ParameterException(spec.commandLine(), "--workers is at least 0");
+    }
+    api.check();
+  }
+
+  /** Checks the rest, as it would be found out while a backend starts. */
+  private int checkConfig() throws Failure {
+    try {
+      List<Endpoint> endpoints = listen.named();
+      DeviceChoice devices = devices();
+      DaemonBuilder unused = configured(endpoints, devices);
+      if (api.isEncrypted()) {
+        TlsServer unread = tls.server();
+      }
+      SessionLimits limits = sessions.limits();
+      spec.commandLine().getOut().println("the options can be used");
+      spec.commandLine().getOut().flush();
+      return 0;
+    } catch (IOException e) {
+      throw new Failure(e);
     }
   }
 
@@ -365,6 +409,16 @@ public final class Serve implements Callable<Integer> {
 
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
       throws IOException {
+    DaemonBuilder builder = configured(endpoints, devices).admission(pool);
+    if (!endpoints.stream().allMatch(Serve::vouches)) {
+      builder.token(token());
+    }
+    return builder.start();
+  }
+
+  /** All that options say of a daemon. */
+  private DaemonBuilder configured(List<Endpoint> endpoints, DeviceChoice devices)
+      throws IOException {
     if (drill != null && devices.kind() != DeviceChoice.Kind.SOFTWARE) {
       throw new ParameterException(spec.commandLine(), "--drill is for software GPUs");
     }
@@ -375,7 +429,6 @@ public final class Serve implements Callable<Integer> {
         Daemon.builder()
             .devices(devices.toString())
             .insecure(insecure)
-            .admission(pool)
             .drainMs(drainTimeout * 1000L)
             .graceSeconds(grace.seconds())
             .keepsInitialised(true)
@@ -404,10 +457,7 @@ public final class Serve implements Callable<Integer> {
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
       builder.tls(tls.server());
     }
-    if (!endpoints.stream().allMatch(Serve::vouches)) {
-      builder.token(token());
-    }
-    return builder.start();
+    return builder;
   }
 
   private GroupPrincipal group(List<Endpoint> endpoints) throws IOException {

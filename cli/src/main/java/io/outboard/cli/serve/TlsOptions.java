@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
+import io.outboard.backend.system.Log;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.certificate.IdentityFiles;
 import io.outboard.communicator.certificate.Pem;
-import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.communicator.certificate.TlsServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ final class TlsOptions {
     Path chain = certificate().orElseThrow(TlsOptions::missing);
     Path own = key != null ? key : chain.resolveSibling(CertificateFolder.SERVER_KEY);
     List<X509Certificate> authorities = vouching != null ? Pem.certificates(vouching) : List.of();
-    return new TlsServer(TlsIdentity.read(chain, own), authorities);
+    return new TlsServer(new IdentityFiles(chain, own, Log::info), authorities);
   }
 
   private Optional<Path> certificate() {

@@ -2,6 +2,7 @@
 package io.outboard.cli.watch;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.backend.system.Count;
 import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.lease.LeaseCommands;
@@ -31,8 +32,33 @@ public final class Nodes extends LeaseCommands.Asking {
       })
   private String readmitted;
 
+  @Option(
+      names = "--cordon",
+      paramLabel = "GPU",
+      description = {
+        "First takes a GPU out for maintenance: who has it keeps it, and nobody else gets it, also",
+        "when the backend begins anew. By its number or UUID."
+      })
+  private String cordoned;
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "With --cordon: why.")
+  private String reason = "";
+
+  @Option(
+      names = "--uncordon",
+      paramLabel = "GPU",
+      description = "First has a GPU that was out for maintenance be given to leases again.")
+  private String uncordoned;
+
   @Override
   protected Answer answer() throws Failure {
+    if (cordoned != null) {
+      Form wanted = new Form().with("gpu", cordoned).with("reason", reason);
+      List<Form> unused = backend().ask("cordon", wanted);
+    }
+    if (uncordoned != null) {
+      List<Form> unused = backend().ask("uncordon", new Form().with("gpu", uncordoned));
+    }
     if (readmitted != null) {
       List<Form> unused = backend().ask("readmit", new Form().with("gpu", readmitted));
     }
@@ -42,7 +68,8 @@ public final class Nodes extends LeaseCommands.Asking {
     return Answer.table(
         List.of(json(name, now)),
         ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"),
-        Stream.concat(row, failures(now.devices()).stream()));
+        Stream.of(row, failures(now.devices()).stream(), cordons(now.devices()).stream())
+            .flatMap(lines -> lines));
   }
 
   /** In whole GPUs. */
@@ -60,7 +87,8 @@ public final class Nodes extends LeaseCommands.Asking {
         "waiting", now.waiting(),
         "sessions", now.sessions().size(),
         "failed", now.failed(),
-        "failures", failures(now.devices()));
+        "failures", failures(now.devices()),
+        "cordons", cordons(now.devices()));
   }
 
   private static String row(String name, Snapshot now) {
@@ -83,6 +111,24 @@ public final class Nodes extends LeaseCommands.Asking {
                 "GPU %s (%s): %s"
                     .formatted(device.get("number"), device.get("uuid"), device.get("failed")))
         .toList();
+  }
+
+  /** Which are out for maintenance, why, and whether somebody still has them. */
+  static List<String> cordons(List<Form> devices) {
+    return devices.stream()
+        .filter(device -> !device.get("cordoned").isEmpty())
+        .map(Nodes::cordon)
+        .toList();
+  }
+
+  private static String cordon(Form device) {
+    long users = device.number("leases", 0) + device.number("common", 0);
+    return "GPU %s (%s) is given to nobody: %s; %s"
+        .formatted(
+            device.get("number"),
+            device.get("uuid"),
+            device.get("cordoned"),
+            users == 0 ? "nobody has it" : Count.of(users, "user") + " still there");
   }
 
   private static List<String> models(Snapshot now) {

@@ -10,7 +10,8 @@ import io.outboard.cli.lease.LeaseCommands;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,9 +19,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "top",
     description = {
-      "Shows devices, leases and sessions, until Ctrl-C.",
+      "Shows devices, leases and sessions, until q or Ctrl-C.",
       "With functions a second and how long each takes in the worker. Where standard output is no",
-      "terminal, once."
+      "terminal, once. With --json an object on a line, each time."
     })
 public final class Top extends LeaseCommands.Asking {
   // ECMA-48: another screen and no cursor, and back; the upper left corner; to the end of the
@@ -30,8 +31,13 @@ public final class Top extends LeaseCommands.Asking {
   private static final String HOME = "\033[H";
   private static final String REST_OF_LINE = "\033[K";
   private static final String REST_OF_SCREEN = "\033[J";
-  private static final int USUAL_ROWS = 24;
-  private static final int USUAL_COLUMNS = 80;
+  private static final String KEYS =
+      "q ends; c, b, l, t, p sort by calls, bytes, latency, tenant, program";
+  private static final int QUIT = 'q';
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  /** Rows and columns, of a terminal that does not say; one over a wire says nothing, or 0. */
+  private static final int[] USUAL_SIZE = {24, TopLine.WIDTH};
 
   @Option(names = "--once", description = "Once, without taking the screen.")
   private boolean once;
@@ -44,22 +50,27 @@ public final class Top extends LeaseCommands.Asking {
       description = "How often, which is also what rates are of. Default: ${DEFAULT-VALUE}")
   private Duration every;
 
+  @Option(
+      names = "--sort",
+      paramLabel = "BY",
+      defaultValue = "calls",
+      description = {
+        "Sorts sessions by one of ${COMPLETION-CANDIDATES}; a key of the same first letter does so",
+        "while it runs. Default: ${DEFAULT-VALUE}"
+      })
+  private SessionOrder order;
+
   private Snapshot before;
 
   @Override
   public Integer call() throws Failure {
-    boolean screen = !once && !output().isJson() && isTerminal();
-    if (screen) {
-      takeScreen();
+    if (!once && !output().isJson() && isTerminal()) {
+      watch();
+      return 0;
     }
     do {
-      Answer answer = answer();
-      if (screen) {
-        draw(answer.lines());
-      } else {
-        output().follow(answer);
-      }
-    } while (screen || (output().isJson() && !once));
+      output().follow(answer());
+    } while (output().isJson() && !once);
     return 0;
   }
 
@@ -67,9 +78,47 @@ public final class Top extends LeaseCommands.Asking {
   protected Answer answer() throws Failure {
     Snapshot earlier = before == null ? Snapshot.of(backend()) : before;
     pause();
+    TopFrame frame = next(earlier);
+    return new Answer(frame.json(), frame.lines(order).stream().map(TopLine::text).toList());
+  }
+
+  private TopFrame next(Snapshot earlier) throws Failure {
     before = Snapshot.of(backend());
-    TopFrame frame = new TopFrame(earlier, before);
-    return new Answer(frame.json(), frame.lines());
+    return new TopFrame(earlier, before);
+  }
+
+  /** Until somebody presses q. */
+  private void watch() throws Failure {
+    before = Snapshot.of(backend());
+    Keyboard keyboard = Keyboard.open();
+    takeScreen(keyboard);
+    draw(new TopFrame(before, before));
+    TopFrame frame = null;
+    while (stays(keyboard, frame)) {
+      frame = next(before);
+      draw(frame);
+    }
+  }
+
+  /** Waits for the next frame, and returns false where that is not wanted. */
+  private boolean stays(Keyboard keyboard, TopFrame shown) throws Failure {
+    long end = System.nanoTime() + every.toNanos();
+    while (System.nanoTime() < end) {
+      OptionalInt key = keyboard.pressed();
+      if (key.isPresent() && key.getAsInt() == QUIT) {
+        return false;
+      }
+      SessionOrder.of(key.orElse(0)).ifPresent(wanted -> sort(wanted, shown));
+      pause(LOOK);
+    }
+    return true;
+  }
+
+  private void sort(SessionOrder wanted, TopFrame shown) {
+    order = wanted;
+    if (shown != null) {
+      draw(shown);
+    }
   }
 
   private static boolean isTerminal() throws Failure {
@@ -83,12 +132,13 @@ public final class Top extends LeaseCommands.Asking {
     }
   }
 
-  private void takeScreen() {
+  private void takeScreen(Keyboard keyboard) {
     PrintWriter out = spec().commandLine().getOut();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  keyboard.close();
                   out.print(LEAVE);
                   out.flush();
                 }));
@@ -97,16 +147,25 @@ public final class Top extends LeaseCommands.Asking {
   }
 
   /** Draws the lines that fit; {@code leases} shows all of them. */
-  private void draw(List<String> lines) {
+  private void draw(TopFrame frame) {
     int[] size = size();
+    boolean colours = hasColours(System.getenv());
     StringBuilder text = new StringBuilder(HOME);
-    for (int i = 0; i < Math.min(lines.size(), size[0] - 1); i++) {
-      String line = lines.get(i);
-      text.append(line, 0, Math.min(line.length(), size[1])).append(REST_OF_LINE).append('\n');
-    }
+    frame.lines(order).stream()
+        .limit(Math.max(1, size[0] - 2))
+        .map(line -> line.cut(size[1]))
+        .map(line -> colours ? line.coloured() : line.text())
+        .forEach(line -> text.append(line).append(REST_OF_LINE).append('\n'));
+    text.append(REST_OF_SCREEN).append(TopLine.fit(KEYS, size[1]));
     PrintWriter out = spec().commandLine().getOut();
-    out.print(text.append(REST_OF_SCREEN));
+    out.print(text);
     out.flush();
+  }
+
+  /** Unless the user wants none (no-color.org), or the terminal is known to have none. */
+  static boolean hasColours(Map<String, String> environment) {
+    return environment.getOrDefault("NO_COLOR", "").isEmpty()
+        && !environment.getOrDefault("TERM", "dumb").equals("dumb");
   }
 
   /** Rows and columns of the terminal, which may change. */
@@ -116,15 +175,20 @@ public final class Top extends LeaseCommands.Asking {
           new ProcessBuilder("stty", "size").redirectInput(ProcessBuilder.Redirect.INHERIT).start();
       String[] words =
           new String(stty.getInputStream().readAllBytes(), US_ASCII).strip().split(" ", -1);
-      return new int[] {Integer.parseInt(words[0]), Integer.parseInt(words[1])};
+      int[] size = {Integer.parseInt(words[0]), Integer.parseInt(words[1])};
+      return size[0] > 0 && size[1] > 0 ? size : USUAL_SIZE;
     } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      return new int[] {USUAL_ROWS, USUAL_COLUMNS};
+      return USUAL_SIZE;
     }
   }
 
   private void pause() throws Failure {
+    pause(every);
+  }
+
+  private static void pause(Duration time) throws Failure {
     try {
-      Thread.sleep(every);
+      Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Failure("interrupted");

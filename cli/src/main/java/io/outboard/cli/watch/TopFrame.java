@@ -8,19 +8,30 @@ import io.outboard.cli.lease.LeaseRow;
 import io.outboard.pool.lease.Form;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What {@code top} shows: a backend now, and what it has done since a moment before. */
 final class TopFrame {
-  private static final String DEVICE = "%-3s %-36s %8s %6s %12s %7s %6s %10s %6s %7s";
-  private static final String LEASE = "%-13s %-12s %-10s %4s %6s %8s  %s";
-  private static final String SESSION = "%-13s %-12s %-40s %12s %10s %10s %10s";
+  private static final String DEVICE = "%-3s %-22s %5s %5s %-12s %-15s %5s %5s";
+  private static final int MODEL = 22;
+  private static final String LEASE = "%-12s %-12s %-9s %4s %6s %4s %s";
+  private static final String SESSION = "%-12s %-10s %-20s %9s %7s %8s %8s";
+  private static final int NAME = 12;
+  private static final int SESSIONS_TENANT = 10;
+  private static final int PROGRAM = 20;
+  private static final String UNKNOWN = "-";
+  private static final String VENDOR = "NVIDIA ";
+  private static final double PERCENT = 100;
+  private static final Pattern PROCESS = Pattern.compile(" \\(process (\\d+)\\)$");
   // The name of a program is what stands behind the last slash.
   private static final Pattern FOLDERS = Pattern.compile("^\\S*/");
+  private static final String WORK = "leasesBusy";
   private static final double SECOND = 1e9;
   private static final double MICRO = 1e3;
   private static final long MILLI = 1_000;
@@ -47,7 +58,8 @@ final class TopFrame {
   }
 
   private double rate(Form then, Form since, String name) {
-    return Math.max(0, then.number(name, 0) - since.number(name, 0)) / seconds();
+    double seconds = seconds();
+    return seconds > 0 ? Math.max(0, then.number(name, 0) - since.number(name, 0)) / seconds : 0;
   }
 
   private double rate(Form session, String name) {
@@ -62,63 +74,121 @@ final class TopFrame {
     return calls > 0 ? nanos / MICRO / calls : Double.NaN;
   }
 
-  /** Lines of text. */
-  List<String> lines() {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        "%s, %s, %d waiting, %s, %.0f functions a second"
-            .formatted(
-                Count.of(now.devices().size(), "GPU"),
-                Count.of(now.leases().size(), "lease"),
-                now.waiting(),
-                Count.of(now.sessions().size(), "session"),
-                rate(now.totals(), before.totals(), "calls")));
-    lines.add("");
-    lines.add(
-        DEVICE.formatted(
-            "GPU", "model", "memory", "share", "leased", "leases", "busy", "used", "temp",
-            "power"));
-    now.devices().forEach(device -> lines.add(device(device)));
-    lines.add("");
-    lines.add(LEASE.formatted("lease", "tenant", "state", "GPUs", "share", "sessions", "until"));
-    now.leases().forEach(lease -> lines.add(lease(new LeaseRow(lease))));
-    lines.add("");
-    lines.add(
-        SESSION.formatted(
-            "session of", "tenant", "program", "functions/s", "µs each", "MiB/s in", "MiB/s out"));
-    now.sessions().forEach(session -> lines.add(session(session)));
+  /** Lines of text, with the sessions in an order. */
+  List<TopLine> lines(SessionOrder order) {
+    List<TopLine> lines = new ArrayList<>();
+    row(lines, summary());
+    row(lines, "");
+    heading(
+        lines, DEVICE, "GPU", "model", "share", "users", "busy", "memory used", "temp", "power");
+    now.devices().forEach(device -> addDevice(lines, device));
+    row(lines, "");
+    heading(lines, LEASE, "lease", "tenant", "state", "GPUs", "share", "prog", "until");
+    now.leases().forEach(lease -> row(lines, lease(new LeaseRow(lease))));
+    row(lines, "");
+    heading(
+        lines, SESSION, "session of", "tenant", "program", "calls/s", "µs each", "MiB/s in", "out");
+    now.sessions().stream().sorted(by(order)).forEach(session -> addSession(lines, session));
     return lines;
   }
 
-  private static String device(Form device) {
-    String line =
+  private static void heading(List<TopLine> lines, String form, Object... words) {
+    lines.add(new TopLine(form.formatted(words), TopLine.Kind.HEADING));
+  }
+
+  private static void row(List<TopLine> lines, String text) {
+    lines.add(new TopLine(text, TopLine.Kind.ROW));
+  }
+
+  private static void alarm(List<TopLine> lines, String text) {
+    lines.add(new TopLine("    " + text, TopLine.Kind.ALARM));
+  }
+
+  private String summary() {
+    return "%s, %s, %d waiting, %s, %.0f functions a second"
+        .formatted(
+            Count.of(now.devices().size(), "GPU"),
+            Count.of(now.leases().size(), "lease"),
+            now.waiting(),
+            Count.of(now.sessions().size(), "session"),
+            rate(now.totals(), before.totals(), "calls"));
+  }
+
+  /** The busiest first; by a name, in the order of that. */
+  private Comparator<Form> by(SessionOrder order) {
+    return switch (order) {
+      case calls -> Comparator.comparingDouble(session -> -rate(session, "calls"));
+      case bytes ->
+          Comparator.comparingDouble(
+              session -> -rate(session, "bytesIn") - rate(session, "bytesOut"));
+      case latency ->
+          Comparator.comparingDouble(
+              session -> Double.isNaN(latency(session)) ? 0 : -latency(session));
+      case tenant -> Comparator.comparing(session -> session.get("tenant"));
+      case program -> Comparator.comparing(TopFrame::program);
+    };
+  }
+
+  private void addDevice(List<TopLine> lines, Form device) {
+    String model = device.get("model").replaceFirst("^" + VENDOR, "");
+    row(
+        lines,
         DEVICE.formatted(
             device.get("number"),
-            device.get("model"),
-            Quantities.size(device.number("memory", 0)),
+            TopLine.fit(model, MODEL),
             Quantities.share(device.number("share", 0)),
-            Quantities.size(device.number("leasedMemory", 0)),
             device.number("leases", 0) + device.number("common", 0),
-            known(device, "utilization", "%d %%", 1),
-            device.get("memoryUsed").isEmpty()
-                ? "-"
-                : Quantities.size(device.number("memoryUsed", 0)),
+            busy(device),
+            memory(device),
             known(device, "temperature", "%d °C", 1),
-            known(device, "power", "%d W", MILLI));
-    String failed = device.get("failed");
-    return failed.isEmpty() ? line : line + "  failed: " + failed;
+            known(device, "power", "%d W", MILLI)));
+    if (!device.get("failed").isEmpty()) {
+      alarm(lines, "failed: " + device.get("failed"));
+    }
+    if (!device.get("cordoned").isEmpty()) {
+      alarm(lines, "given to nobody: " + device.get("cordoned"));
+    }
+  }
+
+  /** As its driver says; else how long it had work of leases since the moment before. */
+  private String busy(Form device) {
+    if (!device.get("utilization").isEmpty()) {
+      return Bar.percent(device.number("utilization", 0) / PERCENT);
+    }
+    OptionalDouble work = work(device);
+    return work.isPresent() ? Bar.percent(work.getAsDouble()) : UNKNOWN;
+  }
+
+  /** The part of the time in which leases had work there, where the backend measures it. */
+  private OptionalDouble work(Form device) {
+    return before.devices().stream()
+        .filter(earlierOne -> earlierOne.get("uuid").equals(device.get("uuid")))
+        .filter(earlierOne -> !device.get(WORK).isEmpty() && !earlierOne.get(WORK).isEmpty())
+        .mapToDouble(earlierOne -> rate(device, earlierOne, WORK) / SECOND)
+        .findFirst();
+  }
+
+  /** As its driver says; else what programs of leases have. */
+  private static String memory(Form device) {
+    String said = device.get("memoryUsed");
+    String used = said.isEmpty() ? device.get("leasesMemory") : said;
+    if (used.isEmpty()) {
+      return UNKNOWN;
+    }
+    long bytes = Long.parseLong(used);
+    return Bar.of((double) bytes / device.number("memory", 1), Quantities.size(bytes));
   }
 
   /** A figure that the device's driver may not say. */
   private static String known(Form device, String name, String format, long unit) {
-    return device.get(name).isEmpty() ? "-" : format.formatted(device.number(name, 0) / unit);
+    return device.get(name).isEmpty() ? UNKNOWN : format.formatted(device.number(name, 0) / unit);
   }
 
   private static String lease(LeaseRow lease) {
     Form form = lease.form();
     return LEASE.formatted(
         lease.id(),
-        form.get("tenant"),
+        TopLine.fit(form.get("tenant"), NAME),
         lease.state(),
         form.get("gpus"),
         lease.share(),
@@ -126,29 +196,33 @@ final class TopFrame {
         lease.until());
   }
 
-  private String session(Form session) {
+  private static String program(Form session) {
+    String name = FOLDERS.matcher(session.get("client")).replaceFirst("");
+    return PROCESS.matcher(name).replaceFirst(" $1");
+  }
+
+  private void addSession(List<TopLine> lines, Form session) {
     double latency = latency(session);
-    String line =
+    row(
+        lines,
         SESSION.formatted(
             session.get("lease"),
-            session.get("tenant"),
-            FOLDERS.matcher(session.get("client")).replaceFirst(""),
+            TopLine.fit(session.get("tenant"), SESSIONS_TENANT),
+            TopLine.fit(program(session), PROGRAM),
             "%.0f".formatted(rate(session, "calls")),
-            Double.isNaN(latency) ? "-" : "%.1f".formatted(latency),
+            Double.isNaN(latency) ? UNKNOWN : "%.1f".formatted(latency),
             "%.1f".formatted(rate(session, "bytesIn") / MIB),
-            "%.1f".formatted(rate(session, "bytesOut") / MIB));
-    return line + away(session);
+            "%.1f".formatted(rate(session, "bytesOut") / MIB)));
+    if (session.number("awaySince", 0) != 0) {
+      alarm(lines, away(session));
+    }
   }
 
   /** For how long its client has been away, and until when it may be. */
   private static String away(Form session) {
-    long since = session.number("awaySince", 0);
-    if (since == 0) {
-      return "";
-    }
-    long seconds = Math.max(0, System.currentTimeMillis() - since) / MILLI;
+    long away = System.currentTimeMillis() - session.number("awaySince", 0);
     String until = LeaseRow.time(session.number("awayUntil", 0));
-    return "  away for %d s, until %s at the latest".formatted(seconds, until);
+    return "away for %d s, until %s at the latest".formatted(Math.max(0, away) / MILLI, until);
   }
 
   /** An object of JSON. */
@@ -156,12 +230,12 @@ final class TopFrame {
     return Ordered.of(
         "seconds", number(seconds()),
         "functionsPerSecond", number(rate(now.totals(), before.totals(), "calls")),
-        "devices", now.devices().stream().map(TopFrame::deviceJson).toList(),
+        "devices", now.devices().stream().map(this::deviceJson).toList(),
         "leases", now.leases().stream().map(LeaseRow::new).map(LeaseRow::json).toList(),
         "sessions", now.sessions().stream().map(this::sessionJson).toList());
   }
 
-  private static Map<String, Object> deviceJson(Form device) {
+  private Map<String, Object> deviceJson(Form device) {
     return Ordered.of(
         "number",
         device.number("number", 0),
@@ -187,6 +261,8 @@ final class TopFrame {
         device.number("common", 0),
         "failed",
         device.get("failed"),
+        "cordoned",
+        device.get("cordoned"),
         "utilization",
         number(device, "utilization"),
         "memoryUsed",
@@ -196,7 +272,11 @@ final class TopFrame {
         "power",
         number(device, "power"),
         "busy",
-        number(device, "busy"));
+        number(device, "busy"),
+        "leasesMemory",
+        number(device, "leasesMemory"),
+        "leasesUtilization",
+        number(work(device).orElse(Double.NaN)));
   }
 
   /** Null where it is not known. */

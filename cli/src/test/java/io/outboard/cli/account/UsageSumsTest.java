@@ -52,14 +52,22 @@ final class UsageSumsTest {
   private static Object sum(
       String whose, String when, int leases, String seconds, String busy, int rows) {
     return Ordered.of(
-        "tenant", whose,
-        "month", when,
-        "leases", leases,
-        "gpuSeconds", new BigDecimal(seconds),
-        "busySeconds", new BigDecimal(busy),
-        "energyJoules", new BigDecimal("0.000"),
-        "bytesIn", 5L * rows,
-        "bytesOut", 7L * rows);
+        "tenant",
+        whose,
+        "month",
+        when,
+        "leases",
+        leases,
+        "gpuSeconds",
+        new BigDecimal(seconds),
+        "busySeconds",
+        new BigDecimal(busy),
+        "energyJoules",
+        new BigDecimal("0.000"),
+        "bytesIn",
+        5L * rows,
+        "bytesOut",
+        7L * rows);
   }
 
   @Test

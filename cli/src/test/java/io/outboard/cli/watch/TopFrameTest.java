@@ -1,31 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.watch;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.api.json.Json;
 import io.outboard.pool.lease.Form;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What {@code top} shows of devices. */
+/** What {@code top} shows. */
 final class TopFrameTest {
+  private static final long SECOND = 1_000_000_000;
+
   private static Form device(int number) {
-    return new Form().with("number", number).with("model", "H200").with("memory", 80L << 30);
+    return new Form()
+        .with("number", number)
+        .with("uuid", "GPU-" + number)
+        .with("model", "NVIDIA H200")
+        .with("memory", 80L << 30);
+  }
+
+  private static Form session(String program, long calls, long bytes) {
+    return new Form()
+        .with("lease", "21d2abe7df25")
+        .with("tenant", "alice.of.a.long.name@example.org")
+        .with("client", "/home/alice/a/long/way/" + program + " (process 17)")
+        .with("calls", calls)
+        .with("bytesIn", bytes);
+  }
+
+  private static Snapshot at(long nanos, List<Form> devices, List<Form> sessions) {
+    return new Snapshot(nanos, devices, List.of(), sessions, new Form());
+  }
+
+  private static List<String> lines(TopFrame frame, SessionOrder order) {
+    return frame.lines(order).stream().map(TopLine::text).toList();
+  }
+
+  private static String line(TopFrame frame, String start) {
+    return lines(frame, SessionOrder.calls).stream()
+        .filter(line -> line.startsWith(start))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
   void whatADriverSaysIsShownAndTheRestIsADash() {
     Form told = device(0).with("utilization", 37).with("power", 70_123);
-    Snapshot now = new Snapshot(1, List.of(told, device(1)), List.of(), List.of(), new Form());
     TopFrame frame =
-        new TopFrame(new Snapshot(0, List.of(), List.of(), List.of(), new Form()), now);
-    String first = frame.lines().stream().filter(line -> line.startsWith("0 ")).findFirst().get();
-    String second = frame.lines().stream().filter(line -> line.startsWith("1 ")).findFirst().get();
-    assertTrue(first.contains("37 %") && first.contains("70 W"), first);
-    assertTrue(second.matches(".* - +- +- +-"), second);
+        new TopFrame(at(0, List.of(), List.of()), at(1, List.of(told, device(1)), List.of()));
+    assertTrue(line(frame, "0 ").matches(".* ##\\.\\.\\.\\. 37 % .* 70 W"), line(frame, "0 "));
+    assertTrue(line(frame, "1 ").matches(".* - +- +- +-"), line(frame, "1 "));
     String json = Json.write(frame.json());
     assertTrue(json.contains("\"utilization\": 37"), json);
     assertTrue(json.contains("\"temperature\": null"), json);
+  }
+
+  /** A software GPU's driver says nothing; the backend knows what leases have and do there. */
+  @Test
+  void ofASoftwareGpuTheLeasesMemoryAndWorkAreShown() {
+    Form before = device(0).with("leasesMemory", 0).with("leasesBusy", 5 * SECOND);
+    Form now =
+        device(0)
+            .with("memoryUsed", "")
+            .with("leasesMemory", 40L << 30)
+            .with("leasesBusy", 6 * SECOND);
+    TopFrame frame =
+        new TopFrame(at(0, List.of(before), List.of()), at(2 * SECOND, List.of(now), List.of()));
+    String line = line(frame, "0 ");
+    assertTrue(line.contains("###... 50 % "), line);
+    assertTrue(line.contains("###... 40 GiB"), line);
+  }
+
+  @Test
+  void everyLineFits80Columns() {
+    Form worst =
+        device(1_000)
+            .with("model", "NVIDIA A100-SXM4-80GB (software) of a long name")
+            .with("share", 999)
+            .with("leases", 100)
+            .with("utilization", 100)
+            .with("memoryUsed", 1023L << 30)
+            .with("temperature", 100)
+            .with("power", 1_000_000)
+            .with("failed", "because of ".repeat(20));
+    Form away = session("a-program-of-a-long-name", 1L << 40, 1L << 50).with("awaySince", 1);
+    TopFrame frame =
+        new TopFrame(
+            at(0, List.of(worst), List.of()), at(SECOND, List.of(worst), List.of(away, away)));
+    for (String line : lines(frame, SessionOrder.calls)) {
+      assertTrue(line.codePointCount(0, line.length()) <= TopLine.WIDTH, line);
+    }
+  }
+
+  @Test
+  void sessionsAreInTheOrderThatIsWanted() {
+    List<Form> sessions = List.of(session("b", 1, 900), session("c", 3, 100), session("a", 2, 500));
+    TopFrame frame = new TopFrame(at(0, List.of(), List.of()), at(SECOND, List.of(), sessions));
+    assertEquals(List.of("c", "a", "b"), programs(frame, SessionOrder.calls));
+    assertEquals(List.of("b", "a", "c"), programs(frame, SessionOrder.bytes));
+    assertEquals(List.of("a", "b", "c"), programs(frame, SessionOrder.program));
+    assertEquals(Optional.of(SessionOrder.bytes), SessionOrder.of('b'));
+    assertEquals(Optional.empty(), SessionOrder.of('q'));
+  }
+
+  private static List<String> programs(TopFrame frame, SessionOrder order) {
+    return lines(frame, order).stream()
+        .filter(line -> line.contains(" 17 "))
+        .map(line -> line.replaceAll(".* (\\w) 17 .*", "$1"))
+        .toList();
+  }
+
+  @Test
+  void colourIsForTerminalsThatHaveItAndUsersWhoWantIt() {
+    assertTrue(Top.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "")));
+    assertFalse(Top.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "1")));
+    assertFalse(Top.hasColours(Map.of("TERM", "dumb")));
+    assertEquals("\033[32m##\033[0m.. 50 %", new TopLine("##.. 50 %", TopLine.Kind.ROW).coloured());
   }
 }

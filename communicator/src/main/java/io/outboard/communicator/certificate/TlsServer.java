@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -12,17 +14,22 @@ import javax.net.ssl.SSLParameters;
 /**
  * A server's side of TLS 1.3.
  *
- * @param identity who the server is
+ * @param identity who the server is, asked for with each connection
  * @param clients who vouches for clients, each of which then needs a certificate; none where
  *     clients need none
  */
-public record TlsServer(TlsIdentity identity, List<X509Certificate> clients) {
+public record TlsServer(Supplier<TlsIdentity> identity, List<X509Certificate> clients) {
   /** The one version that is spoken. */
   public static final String VERSION = "TLSv1.3";
 
   /** A copy. */
   public TlsServer {
     clients = List.copyOf(clients);
+  }
+
+  /** One whose identity stays. */
+  public TlsServer(TlsIdentity identity, List<X509Certificate> clients) {
+    this(() -> identity, clients);
   }
 
   /**
@@ -34,7 +41,8 @@ public record TlsServer(TlsIdentity identity, List<X509Certificate> clients) {
   public SSLContext context() throws IOException {
     try {
       SSLContext context = SSLContext.getInstance(VERSION);
-      context.init(identity.managers(), TlsTrust.managers(clients), null);
+      context.init(
+          new KeyManager[] {new CurrentIdentity(identity)}, TlsTrust.managers(clients), null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IOException("the certificate cannot be used: " + e.getMessage(), e);

@@ -11,6 +11,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
 import io.outboard.communicator.Origin;
+import io.outboard.communicator.certificate.IdentityFiles;
 import io.outboard.communicator.certificate.Issuer;
 import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.communicator.certificate.TlsServer;
@@ -22,6 +23,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
@@ -36,6 +41,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class TlsCommunicatorTest {
   private static final Instant FROM = Instant.parse("2026-01-01T00:00:00Z");
@@ -52,7 +58,10 @@ final class TlsCommunicatorTest {
   private final BlockingQueue<Integer> accepted = new LinkedBlockingQueue<>();
 
   private void listen(TlsIdentity identity, TlsIdentity... clients) throws IOException {
-    TlsServer server = new TlsServer(identity, certificates(clients));
+    listen(new TlsServer(identity, certificates(clients)));
+  }
+
+  private void listen(TlsServer server) throws IOException {
     listener =
         new TlsCommunicator()
             .listen(ANY, new Listening(false, Optional.of(server), Optional.empty(), told::add));
@@ -112,6 +121,35 @@ final class TlsCommunicatorTest {
     assertEquals(0, read(server, 1).length);
     Posix.close(server);
     assertTrue(told.isEmpty(), told::toString);
+  }
+
+  /** A new key without its certificate is none yet. */
+  @Test
+  void aCertificateThatIsReplacedIsInUseWithoutARestart(@TempDir Path folder) throws Exception {
+    Path certificate = folder.resolve("server.pem");
+    Path key = folder.resolve("server.key");
+    keep(SERVER, certificate, key, Instant.ofEpochSecond(1));
+    listen(new TlsServer(new IdentityFiles(certificate, key, told::add), List.of()));
+    Posix.close(connect(trusting(AUTHORITY)));
+    TlsIdentity later = Issuer.authority("later", FROM, UNTIL);
+    TlsIdentity fresh = new Issuer(later).server(List.of("127.0.0.1"), FROM, UNTIL);
+    Path other = folder.resolve("other.pem");
+    keep(fresh, other, key, Instant.ofEpochSecond(2));
+    Posix.close(connect(trusting(AUTHORITY)));
+    assertTrue(Patience.take(told).startsWith("the certificate stays as it was: "));
+    keep(fresh, certificate, key, Instant.ofEpochSecond(3));
+    Posix.close(connect(trusting(later)));
+    assertEquals(certificate + " is in use, " + fresh.fingerprint(), Patience.take(told));
+    refused(trusting(AUTHORITY));
+  }
+
+  private static void keep(TlsIdentity identity, Path certificate, Path key, Instant when)
+      throws IOException {
+    Files.writeString(certificate, Issuer.certificatesAsPem(identity));
+    Files.writeString(key, Issuer.keyAsPem(identity));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Files.setLastModifiedTime(certificate, FileTime.from(when));
+    Files.setLastModifiedTime(key, FileTime.from(when));
   }
 
   /** A silent peer would have hours for the handshake. */

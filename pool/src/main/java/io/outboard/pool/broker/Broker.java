@@ -223,9 +223,54 @@ public final class Broker implements AutoCloseable {
     return inventory.failure(gpu);
   }
 
-  /** The devices that work, and that no lease waits for that is to be resumed. */
+  /** The devices that can be given away, and that no lease waits for that is to be resumed. */
   List<Gpu> unwanted() {
-    return suspensions.unwanted(inventory.working());
+    return suspensions.unwanted(inventory.available());
+  }
+
+  /** Why a device is out for maintenance, if it is. */
+  public synchronized Optional<String> cordon(Gpu gpu) {
+    return inventory.cordon(gpu);
+  }
+
+  /**
+   * Takes a device out for maintenance, with its slices where it is cut: nobody gets it any more,
+   * and who has it keeps it. It stays so when the backend begins anew.
+   *
+   * @param device its UUID or its number
+   * @param why for people; may be empty
+   * @throws LeaseException if there is none
+   */
+  public synchronized void cordon(String device, String why) throws LeaseException {
+    for (Gpu gpu : named(device)) {
+      store.cordon(gpu.uuid(), why);
+      inventory.cordon(gpu, why);
+      LOG.log(System.Logger.Level.INFO, "GPU {0} is out for maintenance", gpu.number());
+    }
+    changed();
+  }
+
+  /**
+   * Puts a device back that was out for maintenance.
+   *
+   * @throws LeaseException if there is none
+   */
+  public synchronized void uncordon(String device) throws LeaseException {
+    for (Gpu gpu : named(device)) {
+      store.uncordon(gpu.uuid());
+      inventory.uncordon(gpu);
+      LOG.log(System.Logger.Level.INFO, "GPU {0} is back from maintenance", gpu.number());
+    }
+    tick();
+    changed();
+  }
+
+  private List<Gpu> named(String device) throws LeaseException {
+    List<Gpu> found = inventory.find(device);
+    if (found.isEmpty()) {
+      throw new LeaseException("there is no GPU %s".formatted(device));
+    }
+    return found;
   }
 
   /**
@@ -290,8 +335,8 @@ public final class Broker implements AutoCloseable {
   }
 
   /** A row with what is known of the present state of a device. */
-  public synchronized Form reading(Form row, String device) {
-    return readings.addTo(row, device);
+  public synchronized Form reading(Form row, Gpu device) {
+    return used.addTo(readings.addTo(row, device.uuid()), device);
   }
 
   /**

@@ -286,7 +286,7 @@ public final class Suspensions {
   /** Where it can go on now: where it was, or elsewhere if its sessions can. */
   private Optional<List<Gpu>> place(Lease lease) {
     boolean canMove = used.of(lease).canMove();
-    List<Gpu> others = canMove ? unwanted(leases.inventory().working()) : List.of();
+    List<Gpu> others = canMove ? unwanted(leases.inventory().available()) : List.of();
     return new Relocation(others, leases.loads()).choose(lease);
   }
 

@@ -16,8 +16,11 @@ import io.outboard.pool.lease.Sharing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The sessions of a lease that has devices, and the memory that they count theirs in. */
@@ -41,6 +44,8 @@ final class UsedLease implements AutoCloseable {
   // The keeper of their devices, from the first time that there are any.
   private SliceKeeper keeper;
   private final List<Long> busy = new ArrayList<>();
+  // Nanoseconds in which devices had work of it, by their UUIDs, of which none is ever taken.
+  private final Map<String, Long> worked = new HashMap<>();
   private final BitSet slots = new BitSet();
   private final List<LeaseSession> sessions = new ArrayList<>();
   // Set when the sessions have been told to end.
@@ -155,10 +160,12 @@ final class UsedLease implements AutoCloseable {
 
   /** The lease has other devices; its sessions are suspended, and hold no slice of one. */
   void moveTo(Lease now) {
-    lease = now;
     if (slices != null) {
       addBusy(slices.busy());
       slices.close();
+    }
+    lease = now;
+    if (slices != null) {
       slices = lend();
       slots.stream().forEach(slices::join);
     }
@@ -206,7 +213,24 @@ final class UsedLease implements AutoCloseable {
   private void addBusy(List<Long> more) {
     for (int place = 0; place < more.size(); place++) {
       busy.set(place, busy.get(place) + more.get(place));
+      worked.merge(lease.gpus().get(place).uuid(), more.get(place), Long::sum);
     }
+  }
+
+  /** For how many nanoseconds a device had work of it, as far as that is measured. */
+  long worked(Gpu gpu) {
+    return worked.getOrDefault(gpu.uuid(), 0L);
+  }
+
+  /** Bytes of a device that its programs have, as far as they are counted. */
+  long memory(Gpu gpu) {
+    List<Gpu> gpus = lease.gpus();
+    return page == null
+        ? 0
+        : IntStream.range(0, gpus.size())
+            .filter(place -> gpus.get(place).is(gpu))
+            .mapToLong(page::used)
+            .sum();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.outboard.backend.slices.SliceKeeper;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.system.EventCount;
 import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.schedule.Totals;
@@ -37,6 +38,19 @@ final class UsedLeases implements AutoCloseable {
   /** A lease that is to be used. */
   UsedLease of(Lease lease) {
     return used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease, sharing, this::slices));
+  }
+
+  /**
+   * Adds to a row what programs of leases have of a device and for how many nanoseconds it had work
+   * of them, where both are measured of each lease: of software GPUs, whose driver says neither.
+   */
+  Form addTo(Form row, Gpu gpu) {
+    if (sharing != Sharing.MEASURED_TURNS) {
+      return row;
+    }
+    used.values().forEach(UsedLease::count);
+    return row.with("leasesMemory", used.values().stream().mapToLong(one -> one.memory(gpu)).sum())
+        .with("leasesBusy", used.values().stream().mapToLong(one -> one.worked(gpu)).sum());
   }
 
   /** Returns the keeper of the devices' time slices. */

@@ -109,6 +109,8 @@ public final class ControlCommands {
       case TENANTS -> accounts.tenants();
       case DEVICES -> overview.devices();
       case READMIT -> readmit(form.get("gpu"));
+      case CORDON -> cordon(form.get("gpu"), reason);
+      case UNCORDON -> uncordon(form.get("gpu"));
       case SESSIONS -> overview.sessions();
       case FIGURES -> overview.figures();
     };
@@ -116,6 +118,16 @@ public final class ControlCommands {
 
   private Stream<Form> readmit(String device) throws LeaseException {
     broker.readmit(device);
+    return overview.devices();
+  }
+
+  private Stream<Form> cordon(String device, String reason) throws LeaseException {
+    broker.cordon(device, reason);
+    return overview.devices();
+  }
+
+  private Stream<Form> uncordon(String device) throws LeaseException {
+    broker.uncordon(device);
     return overview.devices();
   }
 

@@ -45,8 +45,14 @@ final class Overview {
             .with("leasedMemory", load.memory())
             .with("leases", leases)
             .with("common", load.common())
-            .with("failed", broker.failure(gpu).orElse(""));
-    return broker.reading(row, gpu.uuid());
+            .with("failed", broker.failure(gpu).orElse(""))
+            .with("cordoned", broker.cordon(gpu).map(Overview::reason).orElse(""));
+    return broker.reading(row, gpu);
+  }
+
+  /** Not empty, which means that it is not out. */
+  private static String reason(String why) {
+    return why.isEmpty() ? "out for maintenance" : why;
   }
 
   /** Each session with what it has done. */

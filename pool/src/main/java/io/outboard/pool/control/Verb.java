@@ -82,6 +82,8 @@ public enum Verb {
   TENANTS("tenants"),
   DEVICES("devices"),
   READMIT("readmit", GPU),
+  CORDON("cordon", GPU, REASON),
+  UNCORDON("uncordon", GPU),
   SESSIONS("sessions"),
   FIGURES("figures");
 

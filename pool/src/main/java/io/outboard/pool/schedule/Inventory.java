@@ -22,23 +22,28 @@ public final class Inventory {
   private final List<Gpu> missing;
   // Why, by their UUIDs.
   private final Map<String, String> failed = new HashMap<>();
-  // Asked for with each request.
+  // Why, by their UUIDs, of those that are out for maintenance.
+  private final Map<String, String> cordoned;
+  // Both are asked for with each request.
   private List<Gpu> working;
+  private List<Gpu> available;
 
   /**
    * Takes stock.
    *
    * @param gpus the devices that there are
    * @param leased what leases have; not all of it need be there
+   * @param cordoned why, by their UUIDs, of devices that are out for maintenance
    */
-  Inventory(List<Gpu> gpus, Stream<Gpu> leased) {
+  Inventory(List<Gpu> gpus, Stream<Gpu> leased, Map<String, String> cordoned) {
     this.gpus = List.copyOf(gpus);
-    this.working = this.gpus;
+    this.cordoned = new HashMap<>(cordoned);
     SequencedMap<String, Gpu> others = new LinkedHashMap<>();
     leased
         .filter(gpu -> present(gpu).isEmpty())
         .forEach(gpu -> others.putIfAbsent(gpu.uuid(), gpu));
     this.missing = List.copyOf(others.values());
+    look();
   }
 
   /** Those that there are. */
@@ -65,9 +70,31 @@ public final class Inventory {
     return gpus.stream().filter(gpu::is).findFirst();
   }
 
-  /** Those that can be given to somebody. */
+  /** Those that work; some may be out for maintenance. */
   public List<Gpu> working() {
     return working;
+  }
+
+  /** Those that can be given to somebody. */
+  public List<Gpu> available() {
+    return available;
+  }
+
+  /** Why one is out for maintenance, if it is. */
+  public Optional<String> cordon(Gpu gpu) {
+    return Optional.ofNullable(cordoned.get(gpu.uuid()));
+  }
+
+  /** Takes one out for maintenance: who has it keeps it, and nobody else gets it. */
+  public void cordon(Gpu gpu, String why) {
+    cordoned.put(gpu.uuid(), why);
+    look();
+  }
+
+  /** It is back. */
+  public void uncordon(Gpu gpu) {
+    cordoned.remove(gpu.uuid());
+    look();
   }
 
   /** Why one is given to nobody, if that is so. */
@@ -93,5 +120,6 @@ public final class Inventory {
 
   private void look() {
     working = gpus.stream().filter(gpu -> failure(gpu).isEmpty()).toList();
+    available = working.stream().filter(gpu -> cordon(gpu).isEmpty()).toList();
   }
 }

@@ -37,7 +37,9 @@ public final class LivingLeases {
     this.store = store;
     this.totals = totals;
     List<Lease> stored = store.alive();
-    this.inventory = new Inventory(gpus, stored.stream().flatMap(lease -> lease.gpus().stream()));
+    this.inventory =
+        new Inventory(
+            gpus, stored.stream().flatMap(lease -> lease.gpus().stream()), store.cordons());
     stored.forEach(this::keep);
   }
 

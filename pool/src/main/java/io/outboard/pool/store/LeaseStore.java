@@ -11,6 +11,7 @@ import io.outboard.wire.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -61,6 +62,15 @@ public interface LeaseStore extends AutoCloseable {
    * @throws StoreException also if it has no devices
    */
   Lease renew(String id, Instant expires);
+
+  /** Why devices are out for maintenance, by their UUIDs. */
+  Map<String, String> cordons();
+
+  /** A device is out for maintenance. */
+  void cordon(String uuid, String why);
+
+  /** It is back; nothing where it was not out. */
+  void uncordon(String uuid);
 
   /** Somebody has got a grant, which stays from now on whether anybody asks for it or not. */
   Lease fetched(String id);

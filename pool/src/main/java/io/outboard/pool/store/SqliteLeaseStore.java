@@ -24,8 +24,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * Leases in a file of SQLite, written ahead (WAL). SQLite itself forces to the disk what it needs
@@ -39,6 +41,10 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   private static final System.Logger LOG = System.getLogger(SqliteLeaseStore.class.getName());
   private static final String SECRET = "secret";
+
+  /** The beginning of a fact's name, before a device's UUID. */
+  private static final String CORDON = "cordon ";
+
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
 
@@ -555,6 +561,42 @@ public final class SqliteLeaseStore implements LeaseStore {
                   "UPDATE lease SET expires = expires + ? WHERE ended = 0 AND expires > 0",
                   milliseconds);
               fact(SEEN, Long.toString(numericFact(SEEN) + milliseconds));
+              return 0;
+            });
+  }
+
+  @Override
+  public Map<String, String> cordons() {
+    return sql.whole(
+        () ->
+            sql
+                .ask(
+                    "SELECT name, value FROM fact WHERE substr(name, 1, ?) = ?",
+                    row -> Map.entry(row.getString(1), row.getString(2)),
+                    CORDON.length(),
+                    CORDON)
+                .stream()
+                .collect(
+                    Collectors.toMap(
+                        fact -> fact.getKey().substring(CORDON.length()), Map.Entry::getValue)));
+  }
+
+  @Override
+  public void cordon(String uuid, String why) {
+    int unused =
+        sql.whole(
+            () -> {
+              fact(CORDON + uuid, why);
+              return 0;
+            });
+  }
+
+  @Override
+  public void uncordon(String uuid) {
+    int unused =
+        sql.whole(
+            () -> {
+              sql.run("DELETE FROM fact WHERE name = ?", CORDON + uuid);
               return 0;
             });
   }

@@ -65,6 +65,37 @@ final class FailureTest extends BrokerCase {
     assertEquals(List.of(gpus.getFirst()), now(waiting).gpus());
   }
 
+  /** Who has it keeps it, others wait, and it is still out when the backend begins anew. */
+  @Test
+  void whatIsOutForMaintenanceIsGivenToNobodyElse() throws Exception {
+    Lease holds = broker.request(Sample.whole("a", 1));
+    TestSession session = use(holds);
+    broker.cordon("0", "a fan");
+    assertFalse(session.isStopped());
+    assertEquals(List.of(gpus.get(1)), broker.request(Sample.whole("b", 1)).gpus());
+    Lease both = broker.request(Sample.whole("c", 2));
+    assertEquals(LeaseState.REQUESTED, both.state());
+    List<Form> devices = new ControlCommands(broker).rows("devices", new Form());
+    assertEquals(
+        List.of("a fan", ""), devices.stream().map(device -> device.get("cordoned")).toList());
+    restart();
+    assertEquals("a fan", broker.cordon(gpus.getFirst()).orElseThrow());
+    assertThrows(LeaseException.class, () -> broker.cordon("7", ""));
+    broker.uncordon("GPU-0");
+    assertEquals(
+        "", new ControlCommands(broker).rows("devices", new Form()).getFirst().get("cordoned"));
+  }
+
+  @Test
+  void aWaitingLeaseGetsWhatIsBackFromMaintenance() throws Exception {
+    broker.cordon("0", "");
+    broker.cordon("1", "");
+    Lease waiting = broker.request(Sample.whole("a", 1));
+    assertEquals(LeaseState.REQUESTED, waiting.state());
+    broker.uncordon("1");
+    assertEquals(List.of(gpus.get(1)), now(waiting).gpus());
+  }
+
   @Test
   void aSuspendedLeaseOfItEndsToo() throws Exception {
     Lease lease = broker.request(Sample.whole("a", 1));

@@ -72,7 +72,16 @@ final class MemberCommandsTest extends BrokerCase {
   void whatIsTheOperatorsIsNoMembers() throws Exception {
     Form own = alice.rows("lease", request()).getFirst();
     for (String verb :
-        List.of("revoke", "readmit", "token-create", "tokens", "tenant-set", "tenants", "what")) {
+        List.of(
+            "revoke",
+            "readmit",
+            "cordon",
+            "uncordon",
+            "token-create",
+            "tokens",
+            "tenant-set",
+            "tenants",
+            "what")) {
       assertThrows(LeaseException.class, () -> alice.rows(verb, id(own)), verb);
     }
     assertEquals("granted", now(broker.find(own.get("id"))).state().label());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.outboard.pool.broker.BrokerCase;
 import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseException;
 import io.outboard.pool.lease.LeaseState;
@@ -95,7 +96,11 @@ final class VerbTest extends BrokerCase {
     }
   }
 
+  /** A device that is out for maintenance is out until it is back: that is what was asked for. */
   private void endAll() throws LeaseException {
+    for (Gpu gpu : gpus) {
+      broker.uncordon(gpu.uuid());
+    }
     for (Lease lease : broker.alive()) {
       broker.end(lease.id(), LeaseState.REVOKED, "");
     }
