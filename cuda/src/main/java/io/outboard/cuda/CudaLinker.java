@@ -49,7 +49,9 @@ public interface CudaLinker {
    * @param bytes room for the text
    */
   @Call(648)
-  @Custom(value = "not a function of the vendor: the text for CU_JIT_ERROR_LOG_BUFFER", binding = true)
+  @Custom(
+      value = "not a function of the vendor: the text for CU_JIT_ERROR_LOG_BUFFER",
+      binding = true)
   default int outboardLinkLog(
       @Handle(LINK) long link, @Out(bytes = "bytes") long text, long bytes) {
     return CudaResult.NOT_SUPPORTED;

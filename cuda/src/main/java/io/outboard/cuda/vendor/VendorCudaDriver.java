@@ -534,13 +534,7 @@ public final class VendorCudaDriver extends VendorGraphs {
   /** A driver takes rows of pageable memory at the call, as it takes those of a line. */
   @Override
   public int outboardRowsWrite(
-      long destination,
-      long pitch,
-      long width,
-      long height,
-      long source,
-      long bytes,
-      long stream) {
+      long destination, long pitch, long width, long height, long source, long bytes, long stream) {
     if (!Memcpy3D.holds(bytes, width, height, 1)) {
       return CudaResult.INVALID_VALUE;
     }

@@ -16,8 +16,7 @@ public final class StagedRowsOperation extends Operation {
 
   /** Takes the rows of {@code target}, packed, from an address of this process. */
   public StagedRowsOperation(long from, long to, Rectangle target) {
-    this.taken =
-        Native.MEMORY.asSlice(from, target.rowBytes() * target.rows()).toArray(JAVA_BYTE);
+    this.taken = Native.MEMORY.asSlice(from, target.rowBytes() * target.rows()).toArray(JAVA_BYTE);
     this.to = to;
     this.target = target;
   }
