@@ -113,14 +113,11 @@ static CUresult post_noted(const value_wait *w, uint32_t flags) {
 
 static CUresult wait_for(value_wait w, uint32_t flags) {
     bool captures = false;
-    CUresult result = context_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
     if (!ob_passes())
         host_offer(&w.address, sizeof w.address);
     if (!pages_have(w.address))
         return post(&w, flags);
-    result = capture_find(w.stream, flags, &captures);
+    CUresult result = capture_find(w.stream, flags, &captures);
     if (result != CUDA_SUCCESS)
         return result;
     return captures ? post(&w, flags) : post_noted(&w, flags);
