@@ -23,10 +23,7 @@ typedef struct awaited {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t some = PTHREAD_COND_INITIALIZER;
 static awaited *all;
-static _Atomic int count;
 static bool watched;
-
-bool words_are_awaited(void) { return atomic_load_explicit(&count, memory_order_relaxed) > 0; }
 
 /* Under the lock. Whether the program has written another value than the device has. */
 static bool is_written(awaited *one) {
@@ -62,9 +59,9 @@ static awaited *note(uint64_t address, size_t bytes) {
     watched = watched || ob_start_thread(NULL, watch, NULL);
     *one = (awaited){.next = all, .address = address, .bytes = bytes};
     all = one;
-    atomic_fetch_add(&count, 1);
     pthread_cond_signal(&some);
     pthread_mutex_unlock(&lock);
+    pages_await(1);
     return one;
 }
 
@@ -74,8 +71,8 @@ static void passed(void *of) {
     while (*at != of)
         at = &(*at)->next;
     *at = (*at)->next;
-    atomic_fetch_sub(&count, 1);
     pthread_mutex_unlock(&lock);
+    pages_await(-1);
     free(of);
 }
 

@@ -201,7 +201,7 @@ static CUresult load_all_or_first(batch *b, const piece *p, bool waits, uint8_t 
 static bool fetch(piece *p, uint64_t index, who asks, uint8_t *room) {
     batch b;
     while (p->states[index] == AWAY && !p->ended) {
-        bool waits = asks != FROM_FUNCTION && !words_are_awaited();
+        bool waits = asks != FROM_FUNCTION && all_pieces.awaited == 0;
         uint64_t before = all_pieces.epoch;
         gather(&b, p, index, asks);
         CUresult result = load_all_or_first(&b, p, waits, room);

@@ -202,8 +202,8 @@ bool pages_have(uint64_t address);
 bool pages_changed(uint64_t address, void *word, size_t bytes);
 /* Pages that the program has changed have arrived when this returns. */
 void pages_send(void);
-/* awaited.c: whether a stream waits for a word that the program is to write. */
-bool words_are_awaited(void);
+/* So many streams more wait for words that the program is to write: its pages wait for none. */
+void pages_await(int more);
 enum { FETCHED_MOST = OB_CHUNK };
 /* Has a page there as it is touched, by a pager with so much room. False if there is none, or it
  * cannot be had. */

@@ -167,6 +167,12 @@ void pages_send(void) {
     pthread_mutex_unlock(&all_pieces.lock);
 }
 
+void pages_await(int more) {
+    pthread_mutex_lock(&all_pieces.lock);
+    all_pieces.awaited += more;
+    pthread_mutex_unlock(&all_pieces.lock);
+}
+
 bool pages_have(uint64_t address) {
     pthread_mutex_lock(&all_pieces.lock);
     bool have = *piece_place(address) != NULL;
