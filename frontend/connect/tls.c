@@ -243,7 +243,7 @@ static int read_nothing(openssl_connection *tls) {
 
 bool tls_check(openssl_context *context, const tls_backend *to, char *why, size_t limit) {
     tls_connection c;
-    if (!connect_within(answer_of_others.all_ms, &c, context, to, why, limit))
+    if (!connect_within(answer_expected.all_ms, &c, context, to, why, limit))
         return false;
     /* The backend judges the client's certificate only after the handshake. */
     lib.shutdown(c.tls);

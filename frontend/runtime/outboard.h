@@ -149,7 +149,7 @@ typedef struct ob_backend {
 /* Finds the backend that this process would use; false if there is none. */
 OB_API bool ob_find_backend(ob_backend *to);
 
-/* Whether a backend that was found greets this process, asked within two seconds and without a
+/* Whether a backend that was found greets this process, asked within ten seconds and without a
  * session; says on standard error what hinders it. */
 OB_API bool ob_backend_greets(const ob_backend *backend);
 

@@ -297,8 +297,8 @@ static void expect_late(bool tcp, const char *says) {
     fresh_folder();
     divert(STDERR_FILENO);
     fake *f = fake_start(busy, tcp);
-    answer_of_others.first_ms = answer_here.first_ms = 10;
-    answer_of_others.all_ms = answer_here.all_ms = 20;
+    answer_expected.first_ms = 10;
+    answer_expected.all_ms = 20;
     CHECK(call_echo(1, NULL) == 0);
     const char *text = diverted();
     CHECK(strstr(text, f->uri) != NULL && strstr(text, says) != NULL);
@@ -306,12 +306,10 @@ static void expect_late(bool tcp, const char *says) {
 }
 
 static void a_backend_that_answers_late(void) {
-    expect_late(true, "(from the variable OUTBOARD) has not answered for two seconds");
+    expect_late(true, "(from the variable OUTBOARD) has not answered for ten seconds");
 }
 
-/* There who has ended is seen at once, so it is suspected later. */
 static void one_of_this_machine_that_answers_late(void) {
-    CHECK(answer_here.all_ms > 4 * answer_of_others.all_ms);
     expect_late(false, "(from the variable OUTBOARD) has not answered for ten seconds");
 }
 
@@ -338,8 +336,8 @@ static void a_backend_that_starts_a_worker(void) {
     setenv("OUTBOARD_SHM", "0", 1);
     divert(STDERR_FILENO);
     fake_start(starts_a_worker, false);
-    answer_here.first_ms = 10;
-    answer_here.all_ms = patience_ms();
+    answer_expected.first_ms = 10;
+    answer_expected.all_ms = patience_ms();
     CHECK(call_echo(1, NULL) == 0);
     CHECK(diverted()[0] == '\0');
 }

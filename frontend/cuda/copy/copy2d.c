@@ -10,6 +10,9 @@
 /* Reading what lies between two rows costs less than one more round trip, up to so many bytes. */
 enum { CLOSE = 64 << 10 };
 
+/* So many bytes of rows go in one call: as many as a driver takes at once. */
+enum { TAKEN = 64 << 10 };
+
 _Static_assert(sizeof(flat_copy) == 128, "the vendor's layout");
 
 /* One side of a copy, its corner worked out. */
@@ -66,6 +69,23 @@ static CUresult upload_rows(const corner *from, const corner *to, uint64_t width
     return result;
 }
 
+/* Rows that do not touch on the device, as many in a call as are taken. */
+static CUresult upload_padded(const corner *from, const corner *to, uint64_t width, uint64_t height,
+                              CUstream stream, uint32_t flags) {
+    uint64_t rows = TAKEN / width < height ? TAKEN / width : height;
+    uint8_t *packed = malloc(rows * width);
+    CUresult result = packed != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at += rows) {
+        uint64_t now = height - at < rows ? height - at : rows;
+        for (uint64_t i = 0; i < now; i++)
+            memcpy(packed + i * width, row(from, at + i), width);
+        result = remote_outboardRowsWrite(to->address + at * to->pitch, to->pitch, width, now,
+                                          packed, now * width, stream, flags);
+    }
+    free(packed);
+    return result;
+}
+
 static CUresult upload(const corner *from, const corner *to, uint64_t width, uint64_t height,
                        CUstream stream, uint32_t flags) {
     if (is_one_piece(from, to, width, height)) {
@@ -77,6 +97,8 @@ static CUresult upload(const corner *from, const corner *to, uint64_t width, uin
         return result;
     if (to->pitch == width && width <= OB_CHUNK)
         return upload_packed(from, to, width, height, stream, flags);
+    if (width <= TAKEN / 2)
+        return upload_padded(from, to, width, height, stream, flags);
     return upload_rows(from, to, width, height, stream, flags);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which devices a program sees and in which order: CUDA_DEVICE_ORDER and CUDA_VISIBLE_DEVICES,
- * after the CUDA C++ Programming Guide, "CUDA Environment Variables". An entry that names no
- * device, or one again, ends the list.
+ * after the CUDA C++ Programming Guide, "CUDA Environment Variables". An entry that names no device
+ * ends the list. One that names a device again leaves none. Numbers are read as strtoul does: with a
+ * sign, and whatever comes behind.
  */
 #include "device/device.h"
 
@@ -33,10 +34,10 @@ static void uuid_text(const gpu *one, char text[UUID_TEXT]) {
                      i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", one->facts.uuid[i]);
 }
 
-static int by_index(const char *entry, size_t length, int count) {
+static int by_index(const char *entry, int count) {
     char *end;
-    long index = strtol(entry, &end, 10);
-    return end == entry + length && index >= 0 && index < count ? (int)index : -1;
+    unsigned long index = strtoul(entry, &end, 10);
+    return end != entry && index < (unsigned long)count ? (int)index : -1;
 }
 
 /* The start of an identifier is enough where only one device has it. */
@@ -57,7 +58,7 @@ static int by_uuid(const char *entry, size_t length, const gpu *devices, int cou
 static int find(const char *entry, size_t length, const gpu *devices, int count) {
     if (length > 4 && strncasecmp(entry, "GPU-", 4) == 0)
         return by_uuid(entry, length, devices, count);
-    return length > 0 && isdigit((unsigned char)*entry) ? by_index(entry, length, count) : -1;
+    return length > 0 ? by_index(entry, count) : -1;
 }
 
 static size_t trimmed(const char **entry) {
@@ -68,7 +69,7 @@ static size_t trimmed(const char **entry) {
     return length;
 }
 
-/* Fills in indexes of devices, in the list's order. */
+/* Fills in indexes of devices, in the list's order; returns how many there are. */
 static int select_devices(const char *list, const gpu *devices, int count, int *selected) {
     bool taken[DEVICE_LIMIT] = {false};
     int selected_count = 0;
@@ -76,8 +77,10 @@ static int select_devices(const char *list, const gpu *devices, int count, int *
         entry += entry != list;
         size_t length = trimmed(&entry);
         int index = find(entry, length, devices, count);
-        if (index < 0 || taken[index])
+        if (index < 0)
             break;
+        if (taken[index])
+            return 0;
         taken[index] = true;
         selected[selected_count++] = index;
     }

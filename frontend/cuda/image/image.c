@@ -17,7 +17,7 @@ enum {
     JIT_OPTIONS = 35
 };
 
-/* Both logs are empty: the messages of the backend's compiler go to standard error. */
+/* The log of what went well stays empty. */
 static CUresult answer_option(int option, void **value) {
     float no_time = 0;
     if (option < 0 || option >= JIT_OPTIONS)
@@ -36,21 +36,28 @@ static uint64_t log_room(int log_bytes, unsigned int count, const int *options, 
     return 0;
 }
 
-static void empty_log(int log, int log_bytes, unsigned int count, const int *options,
-                      void **values) {
-    uint64_t room = log_room(log_bytes, count, options, values);
-    for (unsigned int i = 0; i < count; i++)
-        if (options[i] == log && values[i] != NULL && room > 0)
-            *(char *)values[i] = '\0';
+static image_log empty_log(int log, int log_bytes, unsigned int count, const int *options,
+                           void **values) {
+    image_log found = {.room = log_room(log_bytes, count, options, values)};
+    for (unsigned int i = 0; i < count; i++) {
+        if (options[i] == log)
+            found.text = values[i];
+        if (options[i] == log_bytes)
+            found.bytes = &values[i];
+    }
+    if (found.text != NULL && found.room > 0)
+        *found.text = '\0';
+    return found;
 }
 
-CUresult image_options(unsigned int count, const int *options, void **values) {
+CUresult image_options(unsigned int count, const int *options, void **values, image_log *log) {
     CUresult result = CUDA_SUCCESS;
+    *log = (image_log){.room = 0};
     /* No list that is longer than there are options is read. */
     if (count > JIT_OPTIONS || (count > 0 && (options == NULL || values == NULL)))
         return CUDA_ERROR_INVALID_VALUE;
     empty_log(JIT_INFO_LOG, JIT_INFO_LOG_BYTES, count, options, values);
-    empty_log(JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES, count, options, values);
+    *log = empty_log(JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES, count, options, values);
     for (unsigned int i = 0; i < count && result == CUDA_SUCCESS; i++)
         result = answer_option(options[i], &values[i]);
     return result;
@@ -102,8 +109,13 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int *options,
                             void **values) {
-    CUresult result = image_options(count, options, values);
-    return result == CUDA_SUCCESS ? cuModuleLoadData(module, image) : result;
+    image_log log;
+    CUresult result = image_options(count, options, values, &log);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = cuModuleLoadData(module, image);
+    image_explain(&log, result, image);
+    return result;
 }
 
 /* A library's own options say how long the program keeps the image; it has been sent when this
@@ -112,17 +124,22 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_option
                            void **jit_values, unsigned int jit_count, int *options, void **values,
                            unsigned int count) {
     const void *begin;
+    image_log log;
     (void)values;
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS &&
         (library == NULL || code == NULL || (count > 0 && options == NULL)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = image_options(jit_count, jit_options, jit_values);
+        result = image_options(jit_count, jit_options, jit_values, &log);
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t length = image_length(code, &begin);
-    return length != 0 ? load_library(library, begin, length) : CUDA_ERROR_INVALID_IMAGE;
+    if (length == 0)
+        return CUDA_ERROR_INVALID_IMAGE;
+    result = load_library(library, begin, length);
+    image_explain(&log, result, code);
+    return result;
 }
 
 /* ---- from files ------------------------------------------------------------------------------ */
@@ -173,17 +190,19 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *name, int *jit_op
                                void **values, unsigned int count) {
     void *content;
     uint64_t bytes;
+    image_log log;
     (void)values;
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS && (library == NULL || (count > 0 && options == NULL)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = image_options(jit_count, jit_options, jit_values);
+        result = image_options(jit_count, jit_options, jit_values, &log);
     if (result == CUDA_SUCCESS)
         result = image_read(name, &content, &bytes);
     if (result != CUDA_SUCCESS)
         return result;
     result = load_library(library, content, bytes);
+    image_explain(&log, result, content);
     free(content);
     return result;
 }

@@ -11,9 +11,16 @@
 
 /* ---- image.c --------------------------------------------------------------------------------- */
 
-/* Options for the backend's compiler: they are looked at, and the logs that they ask for are empty.
- */
-CUresult image_options(unsigned int count, const int *options, void **values);
+/* Where a program wants to read why an image is refused. */
+typedef struct image_log {
+    char *text;
+    uint64_t room;
+    void **bytes;               /* how long the text is; NULL: nobody asks */
+} image_log;
+
+/* Options for the backend's compiler: they are looked at, and the logs that they ask for are empty
+ * at first. */
+CUresult image_options(unsigned int count, const int *options, void **values, image_log *log);
 /* Reads a file; the bytes are to be freed. */
 CUresult image_read(const char *name, void **content, uint64_t *bytes);
 
@@ -22,6 +29,15 @@ CUresult image_read(const char *name, void **content, uint64_t *bytes);
 /* Where the bytes of an image begin and how many there are; 0 if it is nothing that can be loaded.
  */
 uint64_t image_length(const void *image, const void **begin);
+
+/* ---- error_log.c: why an image is refused ---------------------------------------------------- */
+
+/* The log of a link will be asked for, so that nobody else is told. */
+void image_log_begin(const image_log *log, CUlinkState link);
+/* Writes it. */
+void image_log_fill(const image_log *log, CUlinkState link);
+/* Writes why an image could not be loaded, if the result is about the image. */
+void image_explain(const image_log *log, CUresult result, const void *image);
 
 /* ---- image_select.c: what of an image the devices can use ------------------------------------ */
 
@@ -36,6 +52,9 @@ void *image_fitted(const void *image, uint64_t bytes, const image_target targets
 /* Sends an image, with a digest by its content; without an image the backend takes what it keeps
  * under the digest. */
 typedef CUresult image_call(void *to, const uint8_t *digest, const void *image, uint64_t bytes);
+
+/* Whether a result is about the image, and not about the device or the connection. */
+bool image_is_refused(CUresult result);
 
 CUresult image_send_whole(image_call *call, void *to, const void *image, uint64_t bytes);
 /* Without what a device, or all devices that the program sees, cannot use. */

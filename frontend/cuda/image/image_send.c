@@ -73,7 +73,7 @@ static bool texts_are_forced(void) {
 }
 
 /* A container that a driver refuses may have held something for it all the same. */
-static bool is_about_the_image(CUresult result) {
+bool image_is_refused(CUresult result) {
     static const int results[] = {CUDA_ERROR_INVALID_IMAGE, CUDA_ERROR_NO_BINARY_FOR_GPU,
                                   CUDA_ERROR_INVALID_PTX, CUDA_ERROR_UNSUPPORTED_PTX_VERSION};
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
@@ -98,7 +98,7 @@ static CUresult send_for(const image_target targets[], int count, image_call *ca
         return image_send_whole(call, to, image, bytes);
     CUresult result = image_send_whole(call, to, fitted, fitted_bytes);
     free(fitted);
-    return is_about_the_image(result) && takes_binaries(targets, count)
+    return image_is_refused(result) && takes_binaries(targets, count)
                ? image_send_whole(call, to, image, bytes)
                : result;
 }

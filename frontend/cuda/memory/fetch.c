@@ -64,8 +64,8 @@ static void await_context(const piece *p, CUcontext context, uint8_t *room) {
     load_from(&one, context, room);
 }
 
-/* Behind all work of all contexts, unless a function of the program runs: the work is behind that.
- */
+/* Behind all work of all contexts, unless a function of the program runs, or a stream waits for a
+ * word of the program's: the work is behind that. */
 static CUresult load(const batch *b, const piece *p, bool waits, uint8_t *room) {
     if (waits && (contexts_are_several() || p->context == NULL))
         for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
@@ -201,7 +201,7 @@ static CUresult load_all_or_first(batch *b, const piece *p, bool waits, uint8_t 
 static bool fetch(piece *p, uint64_t index, who asks, uint8_t *room) {
     batch b;
     while (p->states[index] == AWAY && !p->ended) {
-        bool waits = asks != FROM_FUNCTION;
+        bool waits = asks != FROM_FUNCTION && all_pieces.awaited == 0;
         uint64_t before = all_pieces.epoch;
         gather(&b, p, index, asks);
         CUresult result = load_all_or_first(&b, p, waits, room);

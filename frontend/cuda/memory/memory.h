@@ -197,6 +197,13 @@ typedef enum touch { TOUCH_READS, TOUCH_WRITES, TOUCH_UNKNOWN } touch;
 
 /* Whether an address may lie in such memory; nothing is locked. */
 bool pages_may_have(const void *memory, uint64_t bytes);
+bool pages_have(uint64_t address);
+/* A word of a page that the program has changed and that has not been sent; false if it has not. */
+bool pages_changed(uint64_t address, void *word, size_t bytes);
+/* Pages that the program has changed have arrived when this returns. */
+void pages_send(void);
+/* So many streams more wait for words that the program is to write: its pages wait for none. */
+void pages_await(int more);
 enum { FETCHED_MOST = OB_CHUNK };
 /* Has a page there as it is touched, by a pager with so much room. False if there is none, or it
  * cannot be had. */

@@ -158,12 +158,36 @@ void pages_work_seen(void) {
     pthread_mutex_unlock(&all_pieces.lock);
 }
 
-/* Work behind the function has been asked for long ago. */
-static void callback_ends(void) {
+/* Work that needs them has been asked for long ago: behind a function of the program, or behind a
+ * wait for what it writes. */
+void pages_send(void) {
     pthread_mutex_lock(&all_pieces.lock);
     all_pieces.epoch++;
     pages_give_up(true);
     pthread_mutex_unlock(&all_pieces.lock);
+}
+
+void pages_await(int more) {
+    pthread_mutex_lock(&all_pieces.lock);
+    all_pieces.awaited += more;
+    pthread_mutex_unlock(&all_pieces.lock);
+}
+
+bool pages_have(uint64_t address) {
+    pthread_mutex_lock(&all_pieces.lock);
+    bool have = *piece_place(address) != NULL;
+    pthread_mutex_unlock(&all_pieces.lock);
+    return have;
+}
+
+bool pages_changed(uint64_t address, void *word, size_t bytes) {
+    pthread_mutex_lock(&all_pieces.lock);
+    const piece *p = *piece_place(address);
+    bool changed = p != NULL && p->states[(address - p->base) / page_bytes()] == CHANGED;
+    if (changed)
+        memcpy(word, p->view + (address - p->base), bytes);
+    pthread_mutex_unlock(&all_pieces.lock);
+    return changed;
 }
 
 /* ---- begin and end --------------------------------------------------------------------------- */
@@ -194,7 +218,7 @@ static void add(piece *p, state are) {
 
 static void prepare(void) {
     ob_copy_where(pages_may_have);
-    ob_callback_end_with(callback_ends);
+    ob_callback_end_with(pages_send);
     faults_catch();
 }
 

@@ -43,6 +43,7 @@ typedef struct pieces {
     piece *first;
     uint64_t epoch; /* counts work that is asked for */
     int starting;   /* calls that ask for work now */
+    int awaited;    /* words of the program's for which streams wait */
     bool doubtful;  /* some pages came while work may have been under way */
     uint64_t came;  /* bytes since all were given up */
     /* Each run of pages that are alike is a mapping, of which a process may have so many

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linking. Options advise the backend's compiler, or ask for logs, which are empty; the image is
- * fetched when it is complete.
+ * Linking. Options advise the backend's compiler, or ask for logs: that of errors is written when
+ * something fails. The image is fetched when it is complete.
  */
 #include "module/module.h"
 
@@ -17,6 +17,53 @@ typedef struct image {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static image *images;
+
+/* Where a program reads why a link fails; it keeps that memory until the link ends. */
+typedef struct link_log {
+    struct link_log *next;
+    CUlinkState link;
+    image_log log;
+} link_log;
+
+static link_log *logs;
+
+static void keep_log(CUlinkState link, const image_log *log) {
+    link_log *one = log->room > 0 && log->text != NULL ? malloc(sizeof *one) : NULL;
+    if (one == NULL)
+        return;
+    *one = (link_log){.link = link, .log = *log};
+    pthread_mutex_lock(&lock);
+    one->next = logs;
+    logs = one;
+    pthread_mutex_unlock(&lock);
+    image_log_begin(log, link);
+}
+
+static CUresult explained(CUlinkState link, CUresult result) {
+    image_log log = {.room = 0};
+    if (result == CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    for (const link_log *one = logs; one != NULL; one = one->next)
+        if (one->link == link)
+            log = one->log;
+    pthread_mutex_unlock(&lock);
+    image_log_fill(&log, link);
+    return result;
+}
+
+static void forget_log(CUlinkState link) {
+    pthread_mutex_lock(&lock);
+    for (link_log **at = &logs; *at != NULL; at = &(*at)->next) {
+        if ((*at)->link == link) {
+            link_log *one = *at;
+            *at = one->next;
+            free(one);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
 
 static void keep(image *one) {
     pthread_mutex_lock(&lock);
@@ -41,16 +88,19 @@ static void forget(CUlinkState link) {
 
 CUresult cuLinkCreate_v2(unsigned int count, int *options, void **values, CUlinkState *link) {
     CUlinkState made = NULL;
+    image_log log;
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && link == NULL)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = image_options(count, options, values);
+        result = image_options(count, options, values, &log);
     if (result == CUDA_SUCCESS)
         result = remote_outboardLinkCreate(&made, 0);
-    if (result == CUDA_SUCCESS)
-        *link = made;
-    return result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    keep_log(made, &log);
+    *link = made;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuLinkCreate(unsigned int count, int *options, void **values, CUlinkState *link) {
@@ -73,11 +123,13 @@ static CUresult call_for_input(void *to, const uint8_t *digest, const void *data
 /* Nothing is left out: a linker may use what a device cannot. */
 CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name,
                           unsigned int count, int *options, void **values) {
+    image_log unused;
     CUresult result = data == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE
-                                                 : image_options(count, options, values);
-    return result != CUDA_SUCCESS
-               ? result
-               : image_send_whole(call_for_input, &(input){link, type, name}, data, bytes);
+                                                 : image_options(count, options, values, &unused);
+    if (result != CUDA_SUCCESS)
+        return result;
+    return explained(
+        link, image_send_whole(call_for_input, &(input){link, type, name}, data, bytes));
 }
 
 CUresult cuLinkAddData(CUlinkState link, int type, void *data, size_t bytes, const char *name,
@@ -123,6 +175,8 @@ CUresult cuLinkComplete(CUlinkState link, void **to, size_t *size) {
     uint64_t bytes = 0;
     CUresult result = to == NULL || size == NULL ? CUDA_ERROR_INVALID_VALUE
                                                  : remote_outboardLinkComplete(link, &bytes, 0);
+    if (to != NULL && size != NULL)
+        explained(link, result);
     if (result == CUDA_SUCCESS)
         result = fetch(link, bytes, to);
     if (result == CUDA_SUCCESS)
@@ -132,7 +186,9 @@ CUresult cuLinkComplete(CUlinkState link, void **to, size_t *size) {
 
 CUresult cuLinkDestroy(CUlinkState link) {
     CUresult result = remote_cuLinkDestroy(link, 0);
-    if (result == CUDA_SUCCESS)
-        forget(link);
-    return result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    forget(link);
+    forget_log(link);
+    return CUDA_SUCCESS;
 }

@@ -78,12 +78,7 @@ const ob_communicator *communicator_of(const endpoint *to) {
     return found != NULL ? found : &nothing;
 }
 
-answer_time answer_of_others = {1500, 1900, "two seconds"};
-answer_time answer_here = {7500, 9900, "ten seconds"};
-
-const answer_time *answer_of(const endpoint *to) {
-    return communicator_of(to)->distance == OB_SAME_MACHINE ? &answer_here : &answer_of_others;
-}
+answer_time answer_expected = {7500, 9900, "ten seconds"};
 
 carrier connect_to(const endpoint *to, char *why, size_t limit) {
     const ob_communicator *found = find(to->uri, why, limit);

@@ -77,7 +77,7 @@ static bool goes_on(int error) { return error == EINPROGRESS || error == EAGAIN;
 bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address,
                        socklen_t bytes) {
     int limit = to->connect_ms > 0 ? to->connect_ms : CONNECT_MS,
-        late = answer_of(to)->all_ms, first = limit < late ? limit : late;
+        late = answer_expected.all_ms, first = limit < late ? limit : late;
     bool connected = connect_within(first, fd, address, bytes);
     if (!connected && goes_on(errno) && first < limit) {
         bool again = errno == EAGAIN;

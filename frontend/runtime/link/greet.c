@@ -473,7 +473,7 @@ static bool share(greeting *g) {
 
 /* Looked at again over another connection: a worker that starts is no reason to worry anybody. */
 static void wait_for_answer(const greeting *g, const endpoint *to) {
-    const answer_time *most = answer_of(to);
+    const answer_time *most = &answer_expected;
     char why[256];
     if (to->late != NULL && !carrier_await(g->over, most->first_ms) && now_ns() < g->end &&
         !greets(to, most->all_ms - most->first_ms, why, sizeof why))

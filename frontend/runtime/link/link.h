@@ -70,9 +70,9 @@ typedef struct answer_time {
     const char *words;          /* for people: of which it is a little less */
 } answer_time;
 
-/* Two seconds. One on this machine has ten: a process that has ended closes its socket, so one that
- * says nothing is there, and the machine busy. */
-extern answer_time answer_of_others, answer_here;
+/* Ten seconds: one that has ended closes its socket, so one that says nothing is there, and its
+ * machine is busy. */
+extern answer_time answer_expected;
 
 typedef struct endpoint {
     char uri[512];              /* unix:PATH, shm:PATH, relay:PATH or tcp://HOST:PORT */
@@ -85,7 +85,6 @@ typedef struct endpoint {
 
 enum { TOKEN_DIGITS = 64 };
 
-const answer_time *answer_of(const endpoint *to);
 bool find_backend(endpoint *to);                /* its connection is the caller's */
 #define SYSTEM_SOCKET "/run/outboard/outboard.sock"
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */

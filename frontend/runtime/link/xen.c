@@ -12,7 +12,7 @@
 /* False, too, if nobody takes the channel; the waiting user gets a word before that. */
 static bool meet(xen_channel *c, const endpoint *to, int domain, char *why, size_t limit) {
     int all = to->connect_ms > 0 ? to->connect_ms : XEN_WAIT_MS,
-        answer = answer_of(to)->all_ms, first = all < answer ? all : answer;
+        answer = answer_expected.all_ms, first = all < answer ? all : answer;
     uint64_t late = now_ns() + (uint64_t)first * 1000000;
     if (xen_meet(c, &xen_kernel, domain, first, why, limit))
         return true;

@@ -126,7 +126,7 @@ static void warn_late(const endpoint *to) {
         ob_warn("the backend %s (from %s) has not answered for %s: is it there, and a "
                 "backend of Outboard? This program waits for it; "
                 "'outboard run --on URI' or OUTBOARD names another",
-                to->uri, to->found, answer_of(to)->words);
+                to->uri, to->found, answer_expected.words);
     said = true;
 }
 
@@ -239,7 +239,7 @@ bool ob_backend_greets(const ob_backend *asked) {
     endpoint to = {.fd = -1};
     char why[512] = "";
     memcpy(to.uri, asked->uri, sizeof to.uri);
-    if (greets(&to, answer_of(&to)->all_ms, why, sizeof why))
+    if (greets(&to, answer_expected.all_ms, why, sizeof why))
         return true;
     warn_unusable(asked->uri, asked->place, why);
     return false;

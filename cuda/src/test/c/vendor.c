@@ -375,8 +375,12 @@ int cuMemRelease(word allocation) {
 
 static uint8_t image[] = "a linked image";
 
-int cuLinkCreate_v2(unsigned options, word names, word values, word *link) {
-    CALLED(options, names, values);
+static char *link_log;
+
+/* With room for an error log, as CU_JIT_ERROR_LOG_BUFFER and its size say. */
+int cuLinkCreate_v2(unsigned options, const int *names, const word *values, word *link) {
+    CALLED(options, (word)names[0], (word)names[1], values[1]);
+    link_log = (char *)values[0];
     *link = 0x110203040506070b;
     return SUCCESS;
 }
@@ -391,6 +395,7 @@ int cuLinkAddData_v2(word link, int type, const void *data, size_t bytes, const 
 
 int cuLinkComplete(word link, void **at, size_t *bytes) {
     CALLED(link);
+    strcpy(link_log, "said by the linker");
     *at = image;
     *bytes = sizeof image;
     return SUCCESS;

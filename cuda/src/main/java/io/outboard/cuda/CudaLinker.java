@@ -39,6 +39,24 @@ public interface CudaLinker {
   @Custom(value = "the image stays there until it is read", binding = true)
   int outboardLinkComplete(@Handle(LINK) long link, @Out(LONG) long bytes);
 
+  /**
+   * Why the inputs could not be linked: what the compiler said, ended by NUL, and empty where it
+   * said nothing. An image that a module cannot be made of is explained in the same way, by a link
+   * of it alone.
+   *
+   * @param text null before something is linked: then the text will be asked for, and is not told
+   *     on standard error
+   * @param bytes room for the text
+   */
+  @Call(648)
+  @Custom(
+      value = "not a function of the vendor: the text for CU_JIT_ERROR_LOG_BUFFER",
+      binding = true)
+  default int outboardLinkLog(
+      @Handle(LINK) long link, @Out(bytes = "bytes") long text, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** A part of the image. */
   @Call(433)
   @Blocking

@@ -281,6 +281,30 @@ public interface CudaMemory {
       @Handle(STREAM) @Touches @OrderedBy long stream);
 
   /**
+   * Outboard's own: copies packed rows of the program to a rectangle of device memory in the order
+   * of a stream that does not capture. The source is taken at the call.
+   *
+   * @param pitch bytes from a row's start to the next one's, at least {@code width}
+   * @param width bytes of a row
+   * @param height rows
+   * @param bytes the product of both
+   */
+  @Call(649)
+  @Async
+  @DeviceWork(COPY)
+  @Custom(value = "not a function of the vendor: rows of cuMemcpy2D to the device", binding = true)
+  default int outboardRowsWrite(
+      @DevicePointer long destination,
+      long pitch,
+      long width,
+      long height,
+      @In(bytes = "bytes") long source,
+      long bytes,
+      @Handle(STREAM) @Touches @OrderedBy long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
    * Outboard's own: copies a rectangle inside the device in the order of a stream; {@code
    * cuMemcpy2D} of device memory. Rectangles that touch host memory are packed and cut into rows by
    * the frontend.

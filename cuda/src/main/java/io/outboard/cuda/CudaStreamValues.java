@@ -10,6 +10,7 @@ import static io.outboard.spec.Work.WAIT;
 import io.outboard.cuda.struct.BatchOperation;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
@@ -47,6 +48,7 @@ public interface CudaStreamValues {
   @Call(412)
   @Async
   @DeviceWork(WAIT)
+  @Custom("words of the program's memory whose pages travel")
   @Variants({"cuStreamWaitValue32", "cuStreamWaitValue32_ptsz", "cuStreamWaitValue32_v2_ptsz"})
   int cuStreamWaitValue32_v2(
       @Handle(STREAM) @Touches long stream, @DevicePointer long address, int value, int flags);
@@ -55,6 +57,7 @@ public interface CudaStreamValues {
   @Call(413)
   @Async
   @DeviceWork(WAIT)
+  @Custom("words of the program's memory whose pages travel")
   @Variants({"cuStreamWaitValue64", "cuStreamWaitValue64_ptsz", "cuStreamWaitValue64_v2_ptsz"})
   int cuStreamWaitValue64_v2(
       @Handle(STREAM) @Touches long stream, @DevicePointer long address, long value, int flags);

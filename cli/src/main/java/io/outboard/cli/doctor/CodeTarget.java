@@ -106,10 +106,13 @@ public record CodeTarget(String name, int architecture, boolean binaries, int ve
         : "%s, PTX up to %d.%d".formatted(capability, version / 10, version % 10);
   }
 
-  /** How nvcc is told to make code for it. */
+  /**
+   * How a compiler is told to make code for it: for the software GPU one whose licence permits that
+   * ({@code docs/legal.md}).
+   */
   String remedy() {
     return binaries
         ? "nvcc -gencode arch=compute_%1$d,code=sm_%1$d".formatted(architecture)
-        : "nvcc -gencode arch=compute_75,code=compute_75";
+        : "clang++ --offload-arch=sm_75 --cuda-include-ptx=sm_75";
   }
 }

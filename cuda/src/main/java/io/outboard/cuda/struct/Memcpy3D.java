@@ -82,6 +82,9 @@ public record Memcpy3D(
   /** Offset of the address in the program. */
   public static final int HOST_ADDRESS = 40;
 
+  /** Offset in a side. */
+  public static final int DEVICE_ADDRESS = 48;
+
   /** Offset of the array in a side. */
   public static final int ARRAY_VALUE = 56;
 

@@ -531,6 +531,23 @@ public final class VendorCudaDriver extends VendorGraphs {
     return copyNow(copy, stream);
   }
 
+  /** A driver takes rows of pageable memory at the call, as it takes those of a line. */
+  @Override
+  public int outboardRowsWrite(
+      long destination, long pitch, long width, long height, long source, long bytes, long stream) {
+    if (!Memcpy3D.holds(bytes, width, height, 1)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    long copy = box(width, height, 1);
+    packed(copy, source, width, height);
+    long target = copy + Memcpy3D.SIDE_BYTES;
+    Native.putInt(target + Memcpy3D.TYPE, MEMORY_TYPE_DEVICE);
+    Native.putLong(target + Memcpy3D.DEVICE_ADDRESS, destination);
+    Native.putLong(target + Memcpy3D.PITCH, pitch);
+    Native.putLong(target + Memcpy3D.ROWS, height);
+    return call(Handles.MEMCPY_3D_ASYNC, copy, stream);
+  }
+
   /** A copy of a box, without its sides. */
   private long box(long width, long height, long depth) {
     long copy = scratch();
@@ -576,6 +593,11 @@ public final class VendorCudaDriver extends VendorGraphs {
   @Override
   public int outboardLinkComplete(long link, long bytes) {
     return links.complete(link, bytes);
+  }
+
+  @Override
+  public int outboardLinkLog(long link, long text, long bytes) {
+    return links.log(link, text, bytes);
   }
 
   @Override

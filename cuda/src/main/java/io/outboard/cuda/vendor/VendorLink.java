@@ -32,8 +32,14 @@ final class VendorLink {
       VendorGraphs.bind("cuLinkComplete", JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle DESTROY = VendorGraphs.bind("cuLinkDestroy", JAVA_LONG);
 
+  /** {@code CU_JIT_ERROR_LOG_BUFFER} and {@code CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES}. */
+  private static final int[] LOG_OPTIONS = {5, 6};
+
+  private static final int LOG_BYTES = 64 << 10;
+
   private final List<Input> inputs = new ArrayList<>();
   private byte[] image;
+  private String log = "";
 
   private record Input(int type, byte[] bytes, String name) {}
 
@@ -51,16 +57,26 @@ final class VendorLink {
     return image;
   }
 
+  /** What the compiler said about the inputs when they were linked. */
+  synchronized String log() {
+    return log;
+  }
+
   /** Links all inputs; the first result that is not success. */
   synchronized int complete() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment room = arena.allocate(3 * JAVA_LONG.byteSize(), 8);
-      int result = (int) CREATE.invokeExact(0, 0L, 0L, room.address());
+      MemorySegment text = arena.allocate(LOG_BYTES);
+      long options = arena.allocateFrom(JAVA_INT, LOG_OPTIONS).address();
+      long values = arena.allocateFrom(JAVA_LONG, text.address(), LOG_BYTES - 1L).address();
+      int count = LOG_OPTIONS.length;
+      int result = (int) CREATE.invokeExact(count, options, values, room.address());
       if (result != CudaResult.SUCCESS) {
         return result;
       }
       long link = room.get(JAVA_LONG, 0);
       result = complete(link, arena, room.address() + 8);
+      log = text.getString(0);
       int destroyed = (int) DESTROY.invokeExact(link);
       return result == CudaResult.SUCCESS ? destroyed : result;
     } catch (RuntimeException e) {

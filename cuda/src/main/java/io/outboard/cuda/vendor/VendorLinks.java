@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -44,6 +45,21 @@ final class VendorLinks {
       Native.putLong(bytes, completed.image().length);
     }
     return result;
+  }
+
+  /** The text, cut at a byte where the room ends. */
+  int log(long link, long to, long bytes) {
+    VendorLink asked = links.get(link);
+    if (asked == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (to != 0 && bytes > 0) {
+      byte[] text = asked.log().getBytes(StandardCharsets.UTF_8);
+      int length = (int) Math.min(text.length, bytes - 1);
+      MemorySegment.copy(text, 0, Native.MEMORY, JAVA_BYTE, to, length);
+      Native.putByte(to + length, (byte) 0);
+    }
+    return CudaResult.SUCCESS;
   }
 
   int image(long link, long to, long offset, long bytes) {

@@ -609,7 +609,7 @@ final class VendorBindingsTest {
     final long made = 0x110203040506070bL;
     hears(
         driver.outboardLinkComplete(link, bytes),
-        Call.of("cuLinkCreate_v2", 0, 0, 0),
+        Call.of("cuLinkCreate_v2", 2, 5, 6, (64 << 10) - 1),
         Call.of("cuLinkAddData_v2", made, 4, 20, 0, 0, 0).with(named(bytes(20, 9), "first")),
         Call.of("cuLinkAddData_v2", made, 1, 30, 0, 0, 0).with(named(bytes(30, 10), "second")),
         Call.of("cuLinkComplete", made),
@@ -619,6 +619,8 @@ final class VendorBindingsTest {
     hears(driver.outboardLinkImage(link, image, 2, 13));
     assertEquals("linked image", Native.MEMORY.getString(image));
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardLinkImage(link, image, 2, 14));
+    hears(driver.outboardLinkLog(link, image, 8));
+    assertEquals("said by", Native.MEMORY.getString(image));
     hears(driver.cuLinkDestroy(link));
     assertEquals(CudaResult.INVALID_HANDLE, driver.cuLinkDestroy(link));
   }

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.outboard.cuda.CudaLinker;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.base.Handled;
+import io.outboard.softgpu.base.Texts;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.image.ImageException;
 import io.outboard.softgpu.image.PtxLinker;
@@ -30,6 +31,8 @@ public final class LinkerCalls implements CudaLinker {
   private static final class Link extends Handled {
     private final PtxLinker linker = new PtxLinker();
     private byte[] image;
+    private String log = "";
+    private boolean logIsAskedFor;
   }
 
   @Override
@@ -64,15 +67,47 @@ public final class LinkerCalls implements CudaLinker {
       return CudaResult.INVALID_VALUE;
     }
     if (type != PTX && type != CONTAINER) {
-      machine.console().message("only PTX can be linked on the software GPU");
-      return CudaResult.NO_BINARY_FOR_GPU;
+      String message = "only PTX can be linked on the software GPU";
+      return failed(added, new ImageException(CudaResult.NO_BINARY_FOR_GPU, message));
     }
     try {
-      added.linker.add(new ModuleLoader(machine).text(data, bytes));
+      added.linker.add(loader(added).text(data, bytes));
       return CudaResult.SUCCESS;
     } catch (ImageException unusable) {
-      return unusable.result();
+      return failed(added, unusable);
     }
+  }
+
+  /** What it tells is in the link's log. */
+  private ModuleLoader loader(Link link) {
+    return new ModuleLoader(machine, message -> tell(link, message));
+  }
+
+  private void tell(Link link, String message) {
+    link.log += message + "\n";
+    if (!link.logIsAskedFor) {
+      machine.console().message(message);
+    }
+  }
+
+  private int failed(Link link, ImageException wrong) {
+    if (link.log.isEmpty()) {
+      tell(link, wrong.getMessage());
+    }
+    return wrong.result();
+  }
+
+  @Override
+  public int outboardLinkLog(long link, long text, long bytes) {
+    Link asked = link(link);
+    if (asked == null) {
+      return unknown();
+    }
+    asked.logIsAskedFor = true;
+    if (text != 0 && bytes > 0) {
+      Texts.write(text, (int) Math.min(bytes, Integer.MAX_VALUE), asked.log);
+    }
+    return CudaResult.SUCCESS;
   }
 
   @Override
@@ -83,11 +118,10 @@ public final class LinkerCalls implements CudaLinker {
     }
     try {
       String text = completed.linker.link();
-      new ModuleLoader(machine).compile(text);
+      loader(completed).compile(text);
       completed.image = (text + "\0").getBytes(StandardCharsets.UTF_8);
     } catch (ImageException wrong) {
-      machine.console().message(wrong.getMessage());
-      return wrong.result();
+      return failed(completed, wrong);
     }
     Native.putLong(bytes, completed.image.length);
     return CudaResult.SUCCESS;

@@ -9,6 +9,7 @@ import io.outboard.softgpu.copy.FillOperation;
 import io.outboard.softgpu.copy.Rectangle;
 import io.outboard.softgpu.copy.RowsOperation;
 import io.outboard.softgpu.copy.StagedOperation;
+import io.outboard.softgpu.copy.StagedRowsOperation;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.device.Operation;
@@ -22,6 +23,7 @@ import io.outboard.softgpu.share.ExchangeName;
 import io.outboard.softgpu.share.Exports;
 import io.outboard.softgpu.share.Imports;
 import io.outboard.softgpu.share.PagedMemory;
+import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 
 /** Device memory and copies. */
@@ -217,6 +219,39 @@ public final class MemoryCalls implements CudaMemory {
     }
     StagedOperation staged = new StagedOperation(source, target, (int) bytes);
     return stream.context().order().start(stream, staged);
+  }
+
+  @Override
+  public int outboardRowsWrite(
+      long destination,
+      long pitch,
+      long width,
+      long height,
+      long source,
+      long bytes,
+      long streamHandle) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.stream(streamHandle);
+    if (stream == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    Rectangle written = new Rectangle(pitch, width, height);
+    boolean whole =
+        written.isPossible()
+            && !written.isEmpty()
+            && Math.multiplyHigh(width, height) == 0
+            && width * height == bytes
+            && bytes <= Limits.CHUNK;
+    long to = whole ? machine.resolve(destination, written.extent()) : 0;
+    if (to == 0 || source == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    return stream.capture() != null
+        ? stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED)
+        : stream.context().order().start(stream, new StagedRowsOperation(source, to, written));
   }
 
   private static boolean isClear(Stream stream) {

@@ -60,7 +60,8 @@ public final class Images {
             + found
             + ". Frameworks such as PyTorch carry compiled SASS only: they need a real GPU (outboard"
             + " serve --device=nvidia on a machine that has one). A program of your own needs PTX for"
-            + " this device or an older one (nvcc: -gencode arch=compute_75,code=compute_75).");
+            + " this device or an older one, from a compiler whose licence permits to run it here"
+            + " (clang++ --offload-arch=sm_75 --cuda-include-ptx=sm_75; docs/legal.md).");
   }
 
   private String containers() throws ImageException {

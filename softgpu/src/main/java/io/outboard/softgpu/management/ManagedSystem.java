@@ -8,8 +8,11 @@ import io.outboard.wire.Native;
 
 /** Initialisation and versions. */
 final class ManagedSystem implements NvmlSystem {
-  /** There is no driver of the vendor's whose version this could be. */
-  private static final String DRIVER = "0.1.0";
+  /**
+   * The branch of the vendor's driver that CUDA 13.0 comes with, for programs that compare: no
+   * driver of that branch has these numbers.
+   */
+  private static final String DRIVER = "580.00.00";
 
   private static final String LIBRARY = "13.0";
 
