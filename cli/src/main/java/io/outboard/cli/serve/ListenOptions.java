@@ -10,6 +10,7 @@ import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.posix.Processes;
+import io.outboard.communicator.socket.UnixCommunicator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -42,26 +43,27 @@ final class ListenOptions {
   private final List<String> listen = new ArrayList<>();
 
   private List<Endpoint> named = List.of();
+  private boolean needsSocket;
 
-  /** Returns the places that are named, and the user's socket where none of them is a Unix one. */
-  List<Endpoint> endpoints() throws Failure {
+  /**
+   * Returns the places that are named, and the user's socket where none of them is a Unix one.
+   *
+   * @param replace whether another backend leaves its socket to this one
+   */
+  List<Endpoint> endpoints(boolean replace) throws Failure {
     named = parsed();
+    needsSocket = replace || named.stream().noneMatch(ListenOptions::isForOwnUse);
     List<Endpoint> endpoints = new ArrayList<>(named);
     if (socket(endpoints).isEmpty()) {
-      ownSocket().ifPresent(endpoints::add);
+      ownSocket().filter(socket -> needsSocket || looksFree(socket)).ifPresent(endpoints::add);
     }
     return endpoints;
   }
 
-  /**
-   * Has a daemon listen there.
-   *
-   * @param replace whether another backend leaves its socket to this one
-   */
-  void apply(DaemonBuilder builder, List<Endpoint> endpoints, boolean replace) {
-    boolean needed = replace || named.stream().noneMatch(ListenOptions::isForOwnUse);
+  /** Has a daemon listen there; others may be quicker to take the user's socket. */
+  void apply(DaemonBuilder builder, List<Endpoint> endpoints) {
     for (Endpoint endpoint : endpoints) {
-      if (needed || named.contains(endpoint)) {
+      if (needsSocket || named.contains(endpoint)) {
         builder.listen(endpoint);
       } else {
         builder.listenIfFree(endpoint, () -> tellTaken(endpoint));
@@ -105,6 +107,14 @@ final class ListenOptions {
           "XDG_RUNTIME_DIR is not set, so there is no place for a socket; say --listen unix:PATH");
     }
     return own;
+  }
+
+  private boolean looksFree(Endpoint socket) {
+    boolean taken = UnixCommunicator.answers(socket.path());
+    if (taken) {
+      tellTaken(socket);
+    }
+    return !taken;
   }
 
   private void tellTaken(Endpoint socket) {

@@ -270,7 +270,7 @@ public final class Serve implements Callable<Integer> {
       logFormat = LogFormat.usual(System.getenv());
     }
     logFormat.use();
-    List<Endpoint> endpoints = listen.endpoints();
+    List<Endpoint> endpoints = listen.endpoints(replace);
     try {
       if (replace) {
         Predecessor.leave(ListenOptions.own(endpoints));
@@ -387,7 +387,7 @@ public final class Serve implements Callable<Integer> {
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
     joins.apply(builder);
-    listen.apply(builder, endpoints, replace);
+    listen.apply(builder, endpoints);
     memories.apply(builder, endpoints);
     ListenOptions.socket(endpoints).map(Endpoint::path).ifPresent(builder::outliving);
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
