@@ -41,15 +41,21 @@ static bool is_served(const char *name, char path[VIRTIO_PATH]) {
     return fd >= 0;
 }
 
+/* Those that a file lies in. */
+static void make_folders(char *path, mode_t mode) {
+    for (char *end = strchr(path + 1, '/'); end != NULL; end = strchr(end + 1, '/')) {
+        *end = '\0';
+        mkdir(path, mode);
+        *end = '/';
+    }
+}
+
 static bool find_place(companion *c) {
     char *path = c->place.address.sun_path;
     c->of_all = geteuid() == 0 && !virtio_socket(c->name, false, path);
     if (!virtio_socket(c->name, c->of_all, path))
         return false;
-    char *name = strrchr(path, '/');
-    *name = '\0';
-    mkdir(path, c->of_all ? 0755 : 0700);
-    *name = '/';
+    make_folders(path, c->of_all ? 0755 : 0700);
     return true;
 }
 
@@ -104,8 +110,10 @@ int serve_port(const char *name, const char *file, pid_t program) {
         return 0;
     }
     if (!find_place(&c)) {
-        warn("XDG_RUNTIME_DIR names no folder for the socket of this user's programs; root's "
-             "outboard-connect serves all users");
+        warn("neither XDG_RUNTIME_DIR nor HOME names a folder for the socket of this user's "
+             "programs, or its name is too long; root's outboard-connect serves all users "
+             "(systemctl enable --now outboard-connect@%s)",
+             c.name);
         return 1;
     }
     place_watch(&c.place, program);

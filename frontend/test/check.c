@@ -115,6 +115,7 @@ const char *fresh_folder(void) {
     enter_folder();
     setenv("HOME", folder, 1);
     unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_RUNTIME_DIR");
     unsetenv("OUTBOARD");
     unsetenv("OUTBOARD_TOKEN");

@@ -4,6 +4,7 @@
  * the token.
  */
 #include "fake.h"
+#include "link/virtio.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +224,31 @@ static void the_order_of_places(void) {
     CHECK(finds("unix:/here"));
 }
 
+/* After su, and by cron, a user has no runtime folder; what root has then is for all users. */
+static void the_socket_of_a_port(void) {
+    char expected[300], path[VIRTIO_PATH];
+    make_places();
+    CHECK(virtio_socket("outboard.0", true, path));
+    CHECK(strcmp(path, "/run/outboard/virtio-outboard.0.sock") == 0);
+    if (geteuid() == 0) {
+        CHECK(!virtio_socket("outboard.0", false, path));
+        CHECK(seteuid(65534) == 0);
+    }
+    snprintf(expected, sizeof expected, "%s/.local/state/outboard/run/virtio-outboard.0.sock",
+             folder);
+    CHECK(virtio_socket("outboard.0", false, path) && strcmp(path, expected) == 0);
+    setenv("XDG_STATE_HOME", "/state", 1);
+    CHECK(virtio_socket("outboard.0", false, path));
+    CHECK(strcmp(path, "/state/outboard/run/virtio-outboard.0.sock") == 0);
+    setenv("XDG_RUNTIME_DIR", "/run/user/7", 1);
+    CHECK(virtio_socket("outboard.0", false, path));
+    CHECK(strcmp(path, "/run/user/7/outboard/virtio-outboard.0.sock") == 0);
+    memset(expected, 'x', VIRTIO_PATH);
+    expected[VIRTIO_PATH] = '\0';
+    setenv("XDG_RUNTIME_DIR", expected, 1);
+    CHECK(!virtio_socket("outboard.0", false, path));
+}
+
 static void nobody_answers(void) {
     char runtime[256];
     make_places();
@@ -353,6 +379,7 @@ int main(int argc, char **argv) {
             {"impossible ranges", impossible_ranges},
             {"ranges of the program's memory", claimed_ranges},
             {"the order of places", the_order_of_places},
+            {"the socket of a port", the_socket_of_a_port},
             {"a socket that nobody answers at", nobody_answers},
             {"the configuration folder", the_configuration_folder},
             {"files of GVirtuS", files_of_gvirtus},

@@ -20,32 +20,11 @@ extern char **environ;
 static const char NO_BACKEND[] = "it is no backend of Outboard";
 
 enum {
-    MAGIC = 0x4454424F,
-    VERSION = 1,
-    MESSAGE_CHALLENGE = 2,
-    MESSAGE_PROOF = 3,
-    MESSAGE_WELCOME = 4,
-    MESSAGE_REFUSAL = 5,
-    MESSAGE_REGION = 6,
-    MESSAGE_REGION_ANSWER = 7,
-    MESSAGE_RETURN = 9,
-    WANTS_REGION = 1,       /* of a Hello's flags */
-    WANTS_LOG = 2,
-    JOINS = 4,
-    NAMES_KEY = 8,
-    ASKS = 32,
-    LASTS = 64,
-    RETURNS = 128,
-    TAG_SHIFT = 8,          /* of the session's tag in them */
-    REGION_FOLLOWS = 1,     /* of a Welcome's */
-    JOINABLE = 2,
-    ANSWERS_AT_LENGTH = 8,
     HELLO_FIXED = 80,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
     PLACED_MESSAGE = 56,    /* a region in memory that both sides have already */
     RETURN_MESSAGE = 24,
-    NO_SESSION = 7,         /* a Refusal's code */
     TLS_ALERT = 0x15,       /* RFC 8446, 5.1: how an answer to what is not TLS begins */
     TLS_MAJOR = 3,
 };
@@ -238,26 +217,26 @@ static uint32_t put_key(uint8_t *to) {
         return 0;
     hmac_sha256((part){token, TOKEN_DIGITS}, (const part[]){{"outboard key", 12}}, 1, name);
     memcpy(to + 16, name, sizeof ((session *)0)->identity);
-    return NAMES_KEY;
+    return HELLO_KEY;
 }
 
 /* Bytes in shared memory cannot be sent again: a session that gets some ends with its connection.
  */
 static uint32_t wishes(const greeting *g) {
-    return (g->sharing != OB_SHARE_NEVER || g->memory.count > 0 ? WANTS_REGION : 0) |
-           (g->sharing == OB_SHARE_NEVER && g->s->distant ? LASTS : 0);
+    return (g->sharing != OB_SHARE_NEVER || g->memory.count > 0 ? HELLO_REGIONS : 0) |
+           (g->sharing == OB_SHARE_NEVER && g->s->distant ? HELLO_LASTS : 0);
 }
 
 static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     switch (g->purpose) {
     case ADDS:
-        return JOINS;
+        return HELLO_BULK;
     case CHECKS:
-        return ASKS | put_key(hello);
+        return HELLO_ASK | put_key(hello);
     case RETURNING:
-        return RETURNS;
+        return HELLO_RETURNS;
     default:
-        return wishes(g) | (uint32_t)g->s->tag << TAG_SHIFT | (g->s->logged ? WANTS_LOG : 0) |
+        return wishes(g) | (uint32_t)g->s->tag << HELLO_TAG_SHIFT | (g->s->logged ? HELLO_LOG : 0) |
                put_key(hello);
     }
 }
@@ -267,8 +246,8 @@ static bool send_hello(greeting *g) {
     memset(hello, 0, MESSAGE_LIMIT);
     if (!random_bytes(g->nonce, sizeof g->nonce))
         return fail(g, "no random numbers");
-    put32(hello, MAGIC);
-    put32(hello + 8, VERSION | VERSION << 16);
+    put32(hello, MESSAGE_MAGIC);
+    put32(hello + 8, MESSAGE_VERSION | MESSAGE_VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
     put32(hello + 64, hello_flags(g, hello));
@@ -297,7 +276,7 @@ static bool receive_message(greeting *g) {
     if (!answered)
         return unanswered(g);
     g->length = get32(g->message + 4);
-    if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT ||
+    if (get32(g->message) != MESSAGE_MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT ||
         g->length % 8 != 0)
         return fail(g, NO_BACKEND);
     return read_all(g, g->message + 8, g->length - 8) || unanswered(g);
@@ -319,7 +298,7 @@ static bool prove(greeting *g) {
         return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file "
                        "that 'outboard serve' names");
     memcpy(server, g->message + 16, sizeof server);
-    put32(proof, MAGIC);
+    put32(proof, MESSAGE_MAGIC);
     put32(proof + 4, sizeof proof);
     put32(proof + 8, MESSAGE_PROOF);
     const part key = {g->token, TOKEN_DIGITS}, ours = {g->nonce, 32}, theirs = {server, 32};
@@ -330,7 +309,7 @@ static bool prove(greeting *g) {
 }
 
 static bool proven(greeting *g) {
-    if (g->length < WELCOME_FIXED || (get32(g->message + 12) & 0xffff) != VERSION)
+    if (g->length < WELCOME_FIXED || (get32(g->message + 12) & 0xffff) != MESSAGE_VERSION)
         return fail(g, "the backend sent a malformed welcome");
     if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
@@ -364,8 +343,8 @@ static bool welcomed(greeting *g) {
                            get32(g->message + 80)))
         return fail(g, "the backend sent a malformed welcome");
     memcpy(g->s->identity, g->message + 16, sizeof g->s->identity);
-    g->s->joinable = (get32(g->message + 84) & JOINABLE) != 0;
-    g->s->answers_at_length = (get32(g->message + 84) & ANSWERS_AT_LENGTH) != 0;
+    g->s->joinable = (get32(g->message + 84) & WELCOME_JOINABLE) != 0;
+    g->s->answers_at_length = (get32(g->message + 84) & WELCOME_AT_LENGTH) != 0;
     keep_resumption(g);
     return true;
 }
@@ -373,9 +352,9 @@ static bool welcomed(greeting *g) {
 /* Either side says how far it has come; the number of the connection is the backend's. */
 static bool agree(greeting *g) {
     uint8_t mine[RETURN_MESSAGE];
-    put32(mine, MAGIC);
+    put32(mine, MESSAGE_MAGIC);
     put32(mine + 4, sizeof mine);
-    put32(mine + 8, MESSAGE_RETURN);
+    put32(mine + 8, MESSAGE_RESUMPTION);
     put32(mine + 12, g->way->how->epoch);
     memcpy(mine + 16, &g->way->has, sizeof g->way->has);
     return write_all(g, mine, sizeof mine) || fail(g, "the connection broke while greeting");
@@ -436,7 +415,7 @@ static bool take_region(greeting *g) {
         layout.offset = get64(g->message + 40);
         layout.mark = get64(g->message + 48);
     }
-    put32(answer, MAGIC);
+    put32(answer, MESSAGE_MAGIC);
     put32(answer + 4, sizeof answer);
     put32(answer + 8, MESSAGE_REGION_ANSWER);
     put32(answer + 12, map_region(g, &layout));
@@ -461,7 +440,7 @@ static void tell_way(const greeting *g, bool offered) {
 }
 
 static bool share(greeting *g) {
-    bool offered = (get32(g->message + 84) & REGION_FOLLOWS) != 0;
+    bool offered = (get32(g->message + 84) & WELCOME_REGION) != 0;
     if (offered && !take_region(g))
         return false;
     if (g->s->shared && !g->placed)
@@ -484,7 +463,7 @@ static bool come_back(greeting *g) {
     if (!agree(g) || !receive_message(g))
         return false;
     switch (get32(g->message + 8)) {
-    case MESSAGE_RETURN:
+    case MESSAGE_RESUMPTION:
         return returned(g);
     case MESSAGE_REFUSAL:
         return refused(g);
@@ -575,7 +554,7 @@ enum returned greet_return(session *s, const endpoint *to, carrier over, int mil
     passage way = {how, *has};
     int refusal = converse_within(s, milliseconds, over, RETURNING, &way, to, why, limit);
     *has = way.has;
-    return refusal == 0 ? RETURNED : refusal == NO_SESSION ? RETURN_NEVER : RETURN_LATER;
+    return refusal == 0 ? RETURNED : refusal == REFUSAL_SESSION ? RETURN_NEVER : RETURN_LATER;
 }
 
 /* Nobody has to be told that this is late: it ends soon. */

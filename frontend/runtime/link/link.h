@@ -7,6 +7,7 @@
 #define OUTBOARD_RUNTIME_LINK_H
 
 #include "base/base.h"
+#include "base/wire.h"
 #include "link/carrier.h"
 
 #include <sys/uio.h>
@@ -26,35 +27,14 @@ typedef struct frame {
     uint64_t acknowledged;
 } frame;
 
-_Static_assert(sizeof(frame) == 40, "the header has no padding");
+WIRE_FRAME_IS(frame);
+/* Generated code, and plug-ins, have names of their own. */
+_Static_assert((int)OB_ANSWER == FLAG_ANSWER && (int)OB_PER_THREAD == FLAG_PER_THREAD, "flags");
+_Static_assert((int)OB_ORDERED == FLAG_ORDERED && (int)OB_LAST == FLAG_LAST, "flags");
+_Static_assert((int)OB_CHUNK == CHUNK_BYTES && (int)OB_REPLY_MOST == REPLY_LIMIT, "bounds");
 
-enum {
-    KIND_CALL = 1,
-    KIND_REPLY = 2,
-    KIND_PAYLOAD = 3,
-    KIND_OUTPUT = 4,
-    KIND_PING = 5,
-    KIND_PONG = 6,
-    KIND_GOODBYE = 7,
-    KIND_THREAD_END = 8,
-    KIND_CALLBACK = 9,
-    KIND_CALLBACK_DONE = 10,
-    KIND_MESSAGE = 11,
-    KIND_TRACE = 12,
-    KIND_LIBRARY = 13,
-    KIND_LOG = 14,
-    KIND_BULK_LOST = 15,
-    KIND_RING = 16,
-    FLAG_PAYLOAD = 8,
-    FLAG_MORE = 32,             /* of a reply: the next one goes on with its body */
-    BODY_LIMIT = (1 << 20) + (64 << 10),
-    FRAME_LIMIT = BODY_LIMIT + 40,
-    MESSAGE_LIMIT = 64 << 10,
-    THREAD_LIMIT = 1 << 16,
-    RING_LIMIT = 17,            /* of a program's threads */
-};
+enum { RING_LIMIT = 17 };       /* of a program's threads */
 
-#define PAYLOAD_LIMIT (2ULL << 30)
 #define PAYLOAD_MARK (1ULL << 63)
 
 enum { TAIL_LEAST = 64 << 10 };

@@ -273,10 +273,19 @@ static size_t read_socket(session *s, void *to, size_t limit) {
     }
 }
 
+/* What lies in a ring is not what the other side of it wrote. Memory of a host that a machine has
+ * been moved away from is gone, which is nobody's fault. */
+static const char *nonsense(const session *s) {
+    return s->stream->memory >= 0
+               ? "the memory that this machine shares with its host is not what it was: the "
+                 "machine was moved or restored, or the backend broke the rules of shared memory"
+               : "it broke the rules of shared memory";
+}
+
 /* Waits where the ring had nothing. Why the connection is lost; NULL if it is not. */
 static const char *loss_beside(session *s, silence *before) {
     if (errno != EAGAIN)
-        return errno == EPROTO ? "it broke the rules of shared memory" : strerror(errno);
+        return errno == EPROTO ? nonsense(s) : strerror(errno);
     channel *rings = rings_of(s);
     if (rings == NULL || channel_spin(rings))
         return NULL;
@@ -363,7 +372,7 @@ size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit) 
     while (session_open(s)) {
         size_t n = channel_read(rings, to, limit);
         if (n == CHANNEL_BROKEN)
-            return lost(s, "it broke the rules of shared memory");
+            return lost(s, nonsense(s));
         if (n > 0)
             return n;
         if (!channel_spin(rings))
@@ -377,7 +386,7 @@ size_t stream_write_further(session *s, uint32_t number, struct iovec *parts, in
     while (session_open(s)) {
         size_t n = channel_write(rings, parts, count);
         if (n == CHANNEL_BROKEN)
-            return lost(s, "it broke the rules of shared memory");
+            return lost(s, nonsense(s));
         if (n > 0)
             return n;
         sleep_beside(s, rings, FOR_ROOM);

@@ -52,12 +52,31 @@ bool virtio_find(const char *wanted, char name[VIRTIO_NAME], char device[VIRTIO_
     return found;
 }
 
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0' ? value : NULL;
+}
+
+/* The user's own folder for sockets: without a runtime folder, as after su or by cron, one beside
+ * what else Outboard keeps. What root starts without one is for all users. */
+static int own_folder(char to[VIRTIO_PATH]) {
+    const char *runtime = variable("XDG_RUNTIME_DIR"), *state = variable("XDG_STATE_HOME");
+    const char *home = variable("HOME");
+    if (runtime != NULL)
+        return snprintf(to, VIRTIO_PATH, "%s/outboard", runtime);
+    if (geteuid() == 0)
+        return -1;
+    if (state != NULL)
+        return snprintf(to, VIRTIO_PATH, "%s/outboard/run", state);
+    return home != NULL ? snprintf(to, VIRTIO_PATH, "%s/.local/state/outboard/run", home) : -1;
+}
+
 bool virtio_socket(const char *name, bool of_all, char to[VIRTIO_PATH]) {
-    const char *own = getenv("XDG_RUNTIME_DIR"), *folder = of_all ? "/run" : own;
-    if (folder == NULL || *folder == '\0')
+    int length = of_all ? snprintf(to, VIRTIO_PATH, "/run/outboard") : own_folder(to);
+    if (length < 0 || length >= VIRTIO_PATH)
         return false;
-    return (size_t)snprintf(to, VIRTIO_PATH, "%s/outboard/virtio-%s.sock", folder, name) <
-           VIRTIO_PATH;
+    size_t room = VIRTIO_PATH - (size_t)length;
+    return (size_t)snprintf(to + length, room, "/virtio-%s.sock", name) < room;
 }
 
 static int connect_virtio(const endpoint *to, const char *name, char *why, size_t limit) {

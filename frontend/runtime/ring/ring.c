@@ -14,19 +14,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Offsets of the words in the region's head. */
-enum {
-    BACKEND_WAITS = 0,
-    CLIENT_WAITS = 128,
-    TO_BACKEND = 256,
-    TO_CLIENT = 512,
-    READ = 128,
-    MARK = 768
-};
-
-#define RING_LEAST (64ULL << 10)
-#define RING_MOST (64ULL << 20)
-
 #ifndef F_GET_SEALS
 #define F_GET_SEALS 1034
 #endif
@@ -43,9 +30,9 @@ static uint32_t most_ns(enum channel_side side) {
 static uint64_t page_of_backend(const region_layout *l) { return l->mark != 0 ? REGION_PLACED : 0; }
 
 static bool possible(const region_layout *l) {
-    return l->ring_bytes >= RING_LEAST && l->ring_bytes <= RING_MOST &&
+    return l->ring_bytes >= REGION_LEAST_RING && l->ring_bytes <= REGION_MOST_RING &&
            (l->ring_bytes & (l->ring_bytes - 1)) == 0 && l->slots <= REGION_SLOT_LIMIT &&
-           l->slot_bytes % 4096 == 0 && l->slot_bytes <= RING_MOST &&
+           l->slot_bytes % 4096 == 0 && l->slot_bytes <= REGION_MOST_RING &&
            l->bytes == REGION_HEAD + page_of_backend(l) + 2 * l->ring_bytes +
                            (uint64_t)l->slots * l->slot_bytes &&
            l->offset % 4096 == 0 && l->offset <= INT64_MAX - l->bytes;
@@ -70,7 +57,7 @@ static bool holds(int fd, const region_layout *l) {
 /* Another machine's memory has another number there. */
 static bool is_marked(const uint8_t *base, const region_layout *l) {
     return l->mark == 0 ||
-           atomic_load((const _Atomic uint64_t *)(const void *)(base + MARK)) == l->mark;
+           atomic_load((const _Atomic uint64_t *)(const void *)(base + REGION_MARK)) == l->mark;
 }
 
 static void *map(int fd, const region_layout *l) {
@@ -99,12 +86,14 @@ void channel_over(channel *c, void *base, const region_layout *layout, enum chan
                   const doorbell_kind *bells) {
     *c = (channel){.base = base, .layout = *layout, .patience = patience_of(most_ns(side))};
     uint64_t page = page_of_backend(layout), data = page + REGION_HEAD;
-    ring to_backend = direction(c, TO_BACKEND, page + TO_BACKEND + READ, data);
-    ring to_client = direction(c, page + TO_CLIENT, TO_CLIENT + READ, data + layout->ring_bytes);
+    ring to_backend = direction(c, REGION_TO_BACKEND, page + REGION_TO_BACKEND + REGION_READ, data);
+    ring to_client = direction(c, page + REGION_TO_CLIENT, REGION_TO_CLIENT + REGION_READ,
+                               data + layout->ring_bytes);
     bool client = side == CLIENT_SIDE;
     c->in = client ? to_client : to_backend;
     c->out = client ? to_backend : to_client;
-    doorbell of_client = bell(c, bells, CLIENT_WAITS), of_backend = bell(c, bells, BACKEND_WAITS);
+    doorbell of_client = bell(c, bells, REGION_CLIENT_WAITS),
+             of_backend = bell(c, bells, REGION_BACKEND_WAITS);
     c->own = client ? of_client : of_backend;
     c->other = client ? of_backend : of_client;
     pthread_mutex_init(&c->turn, NULL);

@@ -8,6 +8,7 @@
 #define OUTBOARD_RING_H
 
 #include "base/idle.h"
+#include "base/wire.h"
 #include "ring/doorbell.h"
 
 #include <stdatomic.h>
@@ -27,14 +28,12 @@ typedef struct region_layout {
     uint64_t mark;
 } region_layout;
 
+/* Before the first ring lie REGION_HEAD bytes, and REGION_PLACED more in memory that both sides have
+ * already: a page that the backend alone writes. */
 enum {
-    REGION_HEAD = 4096, /* bytes before the first ring … */
-    /* … and so many more in memory that both sides have already: a page that the backend alone
-       writes */
-    REGION_PLACED = 4096,
-    REGION_SLOT_LIMIT = 24,
-    FOR_DATA = 1, /* what a side waits for */
-    FOR_ROOM = 2,
+    REGION_SLOT_LIMIT = REGION_MOST_SLOTS,
+    FOR_DATA = REGION_FOR_DATA, /* what a side waits for */
+    FOR_ROOM = REGION_FOR_ROOM,
 };
 
 enum channel_side { BACKEND_SIDE, CLIENT_SIDE };

@@ -17,6 +17,7 @@ import io.outboard.bench.lease.LeaseBench;
 import io.outboard.bench.measure.Backend;
 import io.outboard.bench.measure.Medium;
 import io.outboard.bench.measure.Programs;
+import io.outboard.bench.seeds.SeedsBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Option;
       LeaseBench.class,
       CutBench.class,
       HostsBench.class,
-      JvmBench.class
+      JvmBench.class,
+      SeedsBench.class
     },
     description = {
       "Measures what calls cost on this machine, each medium beside a ping-pong between two C programs in the same run,",

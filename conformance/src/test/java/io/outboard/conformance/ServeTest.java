@@ -154,6 +154,21 @@ final class ServeTest {
     }
   }
 
+  /** Both sides have one file, which says what both need. */
+  @Test
+  void aFileOfGvirtusNamesTheBackendsPlaceToo() throws Exception {
+    Path file = home.resolve("gvirtus/etc/gvirtus.properties");
+    Files.createDirectories(file.getParent());
+    Path socket = home.resolve("named.sock");
+    Files.writeString(file, "communicator : afunix://%s\nplugins : cudart, foo".formatted(socket));
+    outboard.set("GVIRTUS_HOME", home.resolve("gvirtus").toString());
+    serve();
+    assertEquals("unix:" + socket, endpoint());
+    assertTrue(errors().contains(file + " names the place: unix:" + socket), this::errors);
+    assertTrue(errors().contains("no counterpart here: foo"), this::errors);
+    assertProgramsRun();
+  }
+
   @Test
   void onTcpAWrongTokenIsRefused() throws Exception {
     serve("--listen", "tcp://127.0.0.1:0");

@@ -46,12 +46,25 @@ public final class Daemon implements AutoCloseable {
   // The sessions that run outlive this daemon.
   private volatile boolean leaving;
 
-  Daemon(DaemonBuilder settings) throws IOException {
+  /** Starts one; nobody listens any more if there is an error. */
+  static Daemon start(DaemonBuilder settings) throws IOException {
+    Doors doors = new Doors(settings);
+    try {
+      doors.bind(settings);
+      return new Daemon(settings, doors);
+    } catch (IOException | RuntimeException e) {
+      doors.close();
+      throw e;
+    }
+  }
+
+  private Daemon(DaemonBuilder settings, Doors doors) throws IOException {
     Log.prepare();
     admission = settings.admission;
     drainMs = settings.drainMs;
     joins = new JoinedHosts(settings.joins, Optional.ofNullable(settings.joinToken));
-    folder = settings.sessionFolder();
+    this.doors = doors;
+    folder = settings.sessionFolder(doors.endpoints());
     LeftSessions left = LeftSessions.in(folder);
     Optional.ofNullable(settings.users).ifPresent(left::reserve);
     workers = new Workers(settings, folder.isPresent());
@@ -60,12 +73,10 @@ public final class Daemon implements AutoCloseable {
     }
     sessions = new Sessions(settings, workers, joins, folder, this::endIfAlone);
     reception = new Reception(settings, sessions, joins);
-    doors = new Doors(settings, reception);
-    orClose(() -> doors.bind(settings));
     folder.ifPresent(Daemon::make);
     left.takeOver(workers, sessions);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
-    doors.open();
+    doors.open(reception);
     // By now this daemon would answer itself.
     orClose(joins::check);
     if (PlugIns.folder().isPresent()) {

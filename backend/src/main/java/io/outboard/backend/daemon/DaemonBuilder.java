@@ -50,6 +50,7 @@ public final class DaemonBuilder {
   static final int NOBODY = 0;
 
   final List<Endpoint> endpoints = new ArrayList<>();
+  final Map<Endpoint, Runnable> ifFree = new HashMap<>();
   final Map<Endpoint, GuestMemory> memories = new HashMap<>();
   Token token = Token.random();
   String devices = "auto";
@@ -120,6 +121,14 @@ public final class DaemonBuilder {
     return this;
   }
 
+  /**
+   * The same where nobody else listens; else the daemon leaves it to them, and {@code taken} runs.
+   */
+  public DaemonBuilder listenIfFree(Endpoint endpoint, Runnable taken) {
+    ifFree.put(endpoint, taken);
+    return listen(endpoint);
+  }
+
   /** Shares memory with the guest whose programs come there. */
   public DaemonBuilder memory(Endpoint endpoint, GuestMemory shared) {
     memories.put(endpoint, shared);
@@ -188,16 +197,17 @@ public final class DaemonBuilder {
   }
 
   /**
-   * Sessions outlive this daemon, for the next one at the same Unix socket; not where workers need
-   * this one, which is said in the log.
+   * Sessions outlive this daemon, for the next one at the same Unix socket, if this one gets it; not
+   * where workers need this one, which is said in the log.
    */
   public DaemonBuilder outliving(String socket) {
     outliving = socket;
     return this;
   }
 
-  Optional<SessionFolder> sessionFolder() {
-    if (outliving == null) {
+  /** That of a daemon which listens at these places. */
+  Optional<SessionFolder> sessionFolder(List<Endpoint> had) {
+    if (outliving == null || had.stream().noneMatch(Endpoint.unix(outliving)::equals)) {
       return Optional.empty();
     }
     Optional<String> need = needOfWorkers();
@@ -482,6 +492,6 @@ public final class DaemonBuilder {
    * @throws IOException if it cannot listen where it should; the message says why
    */
   public Daemon start() throws IOException {
-    return new Daemon(this);
+    return Daemon.start(this);
   }
 }

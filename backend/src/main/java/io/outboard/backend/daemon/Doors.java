@@ -9,6 +9,7 @@ import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.TakenException;
 import io.outboard.communicator.Origin;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Greeted;
@@ -38,15 +39,14 @@ final class Doors implements AutoCloseable {
 
   private final int greetingsPerSecond;
   private final ThreadFactory greeters;
-  private final Reception reception;
   private final List<Door> doors = new ArrayList<>();
   private final Lobby lobby = new Lobby();
+  private volatile Reception reception;
   private volatile boolean closed;
 
-  Doors(DaemonBuilder settings, Reception reception) {
+  Doors(DaemonBuilder settings) {
     this.greetingsPerSecond = settings.greetingsPerSecond;
     this.greeters = settings.greeters;
-    this.reception = reception;
   }
 
   /**
@@ -59,13 +59,27 @@ final class Doors implements AutoCloseable {
   /** Takes the places; nobody is greeted yet. */
   void bind(DaemonBuilder settings) throws IOException {
     for (Endpoint endpoint : settings.endpoints) {
-      Communicator by = Communicator.of(endpoint);
-      Optional<GuestMemory> memory = Optional.ofNullable(settings.memories.get(endpoint));
-      doors.add(new Door(by.listen(endpoint, settings.listening()), by, memory));
+      try {
+        bind(endpoint, settings);
+      } catch (TakenException e) {
+        Runnable taken = settings.ifFree.get(endpoint);
+        if (taken == null) {
+          throw e;
+        }
+        taken.run();
+      }
     }
   }
 
-  void open() {
+  private void bind(Endpoint endpoint, DaemonBuilder settings) throws IOException {
+    Communicator by = Communicator.of(endpoint);
+    Optional<GuestMemory> memory = Optional.ofNullable(settings.memories.get(endpoint));
+    doors.add(new Door(by.listen(endpoint, settings.listening()), by, memory));
+  }
+
+  /** To what has come, and what comes. */
+  void open(Reception to) {
+    reception = to;
     for (Door door : doors) {
       Thread.ofPlatform()
           .name("listen " + door.listener.endpoint())
@@ -167,8 +181,10 @@ final class Doors implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    doors.forEach(door -> door.listener.close());
-    lobby.close();
+    if (!closed) {
+      closed = true;
+      doors.forEach(door -> door.listener.close());
+      lobby.close();
+    }
   }
 }

@@ -276,6 +276,34 @@ class DaemonTest {
     afterAFault(new FaultyAdmission(new AtomicBoolean(), new AtomicBoolean(true)));
   }
 
+  /** One that asked for another place serves there, and sessions of the socket are not its. */
+  @Test
+  void aSocketThatAnotherHasIsLeftToIt() throws Exception {
+    AtomicBoolean taken = new AtomicBoolean();
+    Endpoint usual = Backend.socket(folder);
+    Endpoint own = Endpoint.unix(folder.resolve("own.sock").toString());
+    DaemonBuilder second =
+        Daemon.builder()
+            .spareWorkers(0)
+            .listen(own)
+            .listenIfFree(usual, () -> taken.set(true))
+            .outliving(usual.path());
+    try (Backend first = backend();
+        Daemon other = second.start()) {
+      assertTrue(taken.get());
+      assertEquals(List.of(own), other.endpoints());
+      try (RawClient client = first.client();
+          RawClient others = Backend.client(new UnixCommunicator().connect(own), "test")) {
+        echo(client);
+        echo(others);
+      }
+    }
+    try (Daemon next =
+        Daemon.builder().spareWorkers(0).listenIfFree(usual, () -> taken.set(false)).start()) {
+      assertEquals(List.of(usual), next.endpoints());
+    }
+  }
+
   @Test
   void whoAsksWhetherItWouldBeServedTakesNoWorker() throws Exception {
     try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(0).mostSessions(1))) {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Looks at a machine that is to serve its GPUs: the driver, its devices, and the limits of
- * processes. Reads files only; each fault comes with a remedy.
+ * Looks at a machine that is to serve its GPUs: the driver, its devices, the limits of processes,
+ * and what it has for virtual machines. Reads files only; each fault comes with a remedy.
  */
 public final class HostCheck {
   /** The oldest driver that Outboard is tested with. */
@@ -31,13 +27,14 @@ public final class HostCheck {
   private static final long UNLIMITED = Long.MAX_VALUE;
   private static final int NEVER_OVERCOMMIT = 2;
   private static final Pattern DRIVER = Pattern.compile("(\\d{3})\\.\\d+(\\.\\d+)?");
+  private static final Pattern LIBRARY = Pattern.compile("libcuda\\.so\\.\\d{3}\\.[.\\d]+");
   private static final Pattern GPU = Pattern.compile("nvidia\\d+");
   private static final Pattern KERNEL = Pattern.compile("(\\d+)\\.(\\d+).*", Pattern.DOTALL);
   private static final List<String> CONTROL = List.of("nvidiactl", "nvidia-uvm");
   private static final List<String> LIBRARY_FOLDERS =
       List.of("usr/lib/x86_64-linux-gnu", "usr/lib64", "usr/lib", "usr/lib/wsl/lib");
 
-  private final Path root;
+  private final HostFiles files;
   private final Map<String, String> environment;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -47,7 +44,7 @@ public final class HostCheck {
    * @param root where {@code proc}, {@code dev} and {@code sys} are
    */
   public HostCheck(Path root, Map<String, String> environment) {
-    this.root = root;
+    this.files = new HostFiles(root);
     this.environment = environment;
   }
 
@@ -64,11 +61,12 @@ public final class HostCheck {
     hugePages();
     overcommit();
     mappings();
+    findings.addAll(new GuestsCheck(files).all());
     return List.copyOf(findings);
   }
 
   private boolean driver() {
-    Optional<String> version = read("proc/driver/nvidia/version");
+    Optional<String> version = files.read("proc/driver/nvidia/version");
     if (version.isEmpty()) {
       findings.add(
           Finding.doubtful(
@@ -86,11 +84,29 @@ public final class HostCheck {
             : Finding.doubtful(
                 "NVIDIA's driver %s; Outboard is tested with %d and newer"
                     .formatted(number, TESTED_DRIVER)));
+    sameVersions(number);
     return true;
   }
 
+  /** A module that was loaded before an update refuses its own, newer libraries. */
+  private void sameVersions(String loaded) {
+    List<String> others =
+        LIBRARY_FOLDERS.stream()
+            .flatMap(folder -> files.names(folder, LIBRARY).stream())
+            .map(name -> name.substring(name.indexOf(".so.") + 4))
+            .distinct()
+            .toList();
+    if (!others.isEmpty() && !others.contains(loaded)) {
+      findings.add(
+          Finding.bad(
+              "the loaded module is %s, and libcuda.so.1 is %s: start the machine again, or load"
+                      .formatted(loaded, String.join(", ", others))
+                  + " the module again ('modprobe -r nvidia_uvm nvidia; modprobe nvidia_uvm')"));
+    }
+  }
+
   private void devices() {
-    List<String> gpus = names(root.resolve("dev"), GPU);
+    List<String> gpus = files.names("dev", GPU);
     findings.add(
         gpus.isEmpty()
             ? Finding.bad("there is no /dev/nvidia0: 'nvidia-modprobe -c 0' makes it")
@@ -99,7 +115,7 @@ public final class HostCheck {
   }
 
   private void device(String name) {
-    Path device = root.resolve("dev").resolve(name);
+    Path device = files.root().resolve("dev").resolve(name);
     if (!Files.exists(device)) {
       findings.add(
           Finding.bad("there is no /dev/%s: 'nvidia-modprobe -u -c 0' makes it".formatted(name)));
@@ -114,7 +130,7 @@ public final class HostCheck {
   private void library() {
     boolean there =
         LIBRARY_FOLDERS.stream()
-            .anyMatch(folder -> Files.exists(root.resolve(folder).resolve("libcuda.so.1")));
+            .anyMatch(folder -> Files.exists(files.root().resolve(folder).resolve("libcuda.so.1")));
     findings.add(
         there
             ? Finding.good("the driver's libcuda.so.1 is there")
@@ -124,7 +140,7 @@ public final class HostCheck {
   }
 
   private void persistence() {
-    boolean runs = Files.exists(root.resolve("run/nvidia-persistenced/socket"));
+    boolean runs = Files.exists(files.root().resolve("run/nvidia-persistenced/socket"));
     findings.add(
         runs
             ? Finding.good("nvidia-persistenced runs")
@@ -137,7 +153,7 @@ public final class HostCheck {
   private void mps() {
     String named = environment.getOrDefault("CUDA_MPS_PIPE_DIRECTORY", "");
     String pipes = named.isEmpty() ? "/tmp/nvidia-mps" : named;
-    boolean runs = Files.exists(root.resolve(pipes.substring(1)).resolve("control"));
+    boolean runs = Files.exists(files.root().resolve(pipes.substring(1)).resolve("control"));
     findings.add(
         runs
             ? Finding.doubtful(
@@ -155,11 +171,11 @@ public final class HostCheck {
         .filter(folder -> folder.startsWith("/"))
         .anyMatch(
             folder ->
-                Files.exists(root.resolve(folder.substring(1)).resolve("nvidia-cuda-mps-control")));
+                Files.exists(files.root().resolve(folder.substring(1)).resolve("nvidia-cuda-mps-control")));
   }
 
   private void limits() {
-    String limits = read("proc/self/limits").orElse("");
+    String limits = files.read("proc/self/limits").orElse("");
     least(limits, "Max open files", ENOUGH_FILES, "LimitNOFILE=65536, or 'ulimit -n 65536'");
     least(
         limits,
@@ -180,7 +196,7 @@ public final class HostCheck {
   }
 
   private void kernel() {
-    Matcher version = KERNEL.matcher(read("proc/sys/kernel/osrelease").orElse(""));
+    Matcher version = KERNEL.matcher(files.read("proc/sys/kernel/osrelease").orElse(""));
     if (version.matches()) {
       int major = Integer.parseInt(version.group(1));
       boolean knows = major > 5 || (major == 5 && Integer.parseInt(version.group(2)) >= 3);
@@ -192,7 +208,7 @@ public final class HostCheck {
   }
 
   private void hugePages() {
-    String enabled = read("sys/kernel/mm/transparent_hugepage/enabled").orElse("");
+    String enabled = files.read("sys/kernel/mm/transparent_hugepage/enabled").orElse("");
     if (enabled.contains("[never]")) {
       findings.add(
           Finding.doubtful(
@@ -204,7 +220,7 @@ public final class HostCheck {
   }
 
   private void overcommit() {
-    number("proc/sys/vm/overcommit_memory")
+    files.number("proc/sys/vm/overcommit_memory")
         .filter(mode -> mode == NEVER_OVERCOMMIT)
         .ifPresent(
             _ ->
@@ -215,7 +231,7 @@ public final class HostCheck {
   }
 
   private void mappings() {
-    number("proc/sys/vm/max_map_count")
+    files.number("proc/sys/vm/max_map_count")
         .filter(count -> count < ENOUGH_MAPPINGS)
         .ifPresent(
             count ->
@@ -223,31 +239,5 @@ public final class HostCheck {
                     Finding.doubtful(
                         "vm.max_map_count is %d; 'sysctl vm.max_map_count=65530'"
                             .formatted(count))));
-  }
-
-  private Optional<Long> number(String file) {
-    return read(file).map(String::strip).filter(text -> text.matches("\\d+")).map(Long::valueOf);
-  }
-
-  private Optional<String> read(String file) {
-    // Files.readString goes by the length, which is 0 in /proc, and so begins with one byte; of a
-    // number in /proc/sys a second read gets nothing.
-    try (InputStream in = Files.newInputStream(root.resolve(file))) {
-      return Optional.of(new String(in.readAllBytes(), UTF_8));
-    } catch (IOException _) {
-      return Optional.empty();
-    }
-  }
-
-  private static List<String> names(Path folder, Pattern pattern) {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> pattern.matcher(name).matches())
-          .sorted()
-          .toList();
-    } catch (IOException _) {
-      return List.of();
-    }
   }
 }

@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
       "docs/hypervisors.md says what of that was run, and how."
     })
 public final class GuestCommand implements Callable<Integer> {
-  private static final int FIRST_GUEST = 3;
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -47,7 +45,10 @@ public final class GuestCommand implements Callable<Integer> {
       names = "--cid",
       paramLabel = "N",
       defaultValue = "3",
-      description = "The guest's number for vsock, from 3 on. Default: ${DEFAULT-VALUE}")
+      description = {
+        "The guest's number for vsock, from 3 on, or that of a domain of Xen's, from 1 on.",
+        "Default: ${DEFAULT-VALUE}"
+      })
   private int cid;
 
   /** The hypervisors' names. */
@@ -64,12 +65,14 @@ public final class GuestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (cid < FIRST_GUEST) {
+    Hypervisor chosen = chosen();
+    if (cid < chosen.firstNumber()) {
       throw new ParameterException(
-          spec.commandLine(), "--cid " + cid + ": a guest's is at least 3");
+          spec.commandLine(),
+          "--cid %d: a guest's is at least %d".formatted(cid, chosen.firstNumber()));
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.print(chosen().text(socket, cid));
+    out.print(chosen.text(socket, cid));
     out.flush();
     return 0;
   }

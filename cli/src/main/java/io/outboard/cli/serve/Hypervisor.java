@@ -89,7 +89,31 @@ enum Hypervisor {
       # an option of bhyve's; tap0 is on a bridge that reaches the backend
       -s 2,virtio-net,tap0
       """,
-      Hypervisor.NETWORK);
+      Hypervisor.NETWORK),
+
+  /** Xen, through pages of the domain whose number is the CID. */
+  XEN(
+      """
+      # nothing: the domain grants pages of its own; 'xl domid NAME' says its number, here CID
+      """,
+      """
+      # in domain 0, as root
+      outboard serve --listen tcp://127.0.0.1:14900
+      outboard-xen CID tcp://127.0.0.1:14900
+      """) {
+    @Override
+    int firstNumber() {
+      return 1;
+    }
+
+    @Override
+    String guest() {
+      return """
+          modprobe -a xen-gntalloc xen-evtchn
+          outboard-run --on xen:0 --verbose -- PROGRAM
+          """;
+    }
+  };
 
   private static final String NETWORK =
       """
@@ -117,10 +141,15 @@ enum Hypervisor {
   }
 
   /** A guest finds vsock and ports by itself, and no host of a network. */
-  private String guest() {
+  String guest() {
     return host.equals(NETWORK)
         ? "outboard-run --on tls://HOST -- PROGRAM\n"
         : "outboard-run --verbose -- PROGRAM\n";
+  }
+
+  /** The least number of a guest: below are the host, and who else is none. */
+  int firstNumber() {
+    return 3;
   }
 
   /** As it is written on a command line. */

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
+import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.doctor.EnvironmentCheck;
 import io.outboard.client.find.Backends;
+import io.outboard.client.find.Found;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.socket.UnixCommunicator;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,58 +36,95 @@ final class ListenOptions {
         "machines of this host vsock://:PORT (vhost-vsock), or vsock-uds:PATH:PORT (Firecracker,",
         "Cloud Hypervisor: PATH is what the machine is configured with), or virtio:PATH (the",
         "socket of QEMU's virtio-serial port); may be given several times.",
+        "Without any: the key communicator of a gvirtus.properties (docs/configuration.md).",
         "Without unix:PATH also the user's socket, where 'outboard run' looks; for root without a",
         "runtime folder, the system's. A socket that another backend has is left to it."
       })
   private final List<String> listen = new ArrayList<>();
 
+  private List<Endpoint> named = List.of();
+  private boolean needsSocket;
+
   /**
-   * Returns the places that are named, and the user's socket where no Unix socket is among them.
+   * Returns the places that are named, and the user's socket where none of them is a Unix one.
    *
-   * @param replace whether another backend is to leave its socket to this one
+   * @param replace whether another backend leaves its socket to this one
    */
   List<Endpoint> endpoints(boolean replace) throws Failure {
-    List<Endpoint> endpoints = named();
+    named = parsed();
+    needsSocket = replace || named.stream().noneMatch(ListenOptions::isForOwnUse);
+    List<Endpoint> endpoints = new ArrayList<>(named);
     if (socket(endpoints).isEmpty()) {
-      ownSocket(endpoints, replace).ifPresent(endpoints::add);
+      ownSocket().filter(socket -> needsSocket || looksFree(socket)).ifPresent(endpoints::add);
     }
     return endpoints;
   }
 
+  /** Has a daemon listen there; others may be quicker to take the user's socket. */
+  void apply(DaemonBuilder builder, List<Endpoint> endpoints) {
+    for (Endpoint endpoint : endpoints) {
+      if (needsSocket || named.contains(endpoint)) {
+        builder.listen(endpoint);
+      } else {
+        builder.listenIfFree(endpoint, () -> tellTaken(endpoint));
+      }
+    }
+  }
+
   /** Returns the places that are named. */
-  List<Endpoint> named() {
+  List<Endpoint> parsed() throws Failure {
     try {
       List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
+      if (endpoints.isEmpty()) {
+        gvirtus(new Backends()).ifPresent(endpoints::add);
+      }
       endpoints.forEach(Communicator::of);
       return endpoints;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (IOException e) {
+      throw new Failure(e);
     }
   }
 
-  private Optional<Endpoint> ownSocket(List<Endpoint> named, boolean replace) throws Failure {
-    Optional<Endpoint> own = placeOfSocket().map(path -> Endpoint.unix(path.toString()));
-    if (named.stream().anyMatch(ListenOptions::isForOwnUse)) {
-      return own.filter(socket -> replace || isFree(socket));
+  /** What GVirtuS' backend reads, too: both sides have one file. */
+  private Optional<Endpoint> gvirtus(Backends backends) throws IOException {
+    Optional<Found> found = backends.gvirtus();
+    if (found.isPresent()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.printf(
+          "outboard: %s names the place: %s; --listen takes another%n",
+          found.get().where(), found.get().endpoint());
+      EnvironmentCheck.plugins(backends.gvirtusFiles())
+          .forEach(finding -> err.println("outboard: " + finding.text()));
     }
-    if (own.isEmpty()) {
+    return found.map(Found::endpoint);
+  }
+
+  private Optional<Endpoint> ownSocket() throws Failure {
+    Optional<Endpoint> own = placeOfSocket().map(path -> Endpoint.unix(path.toString()));
+    if (own.isEmpty() && named.stream().noneMatch(ListenOptions::isForOwnUse)) {
       throw new Failure(
           "XDG_RUNTIME_DIR is not set, so there is no place for a socket; say --listen unix:PATH");
     }
     return own;
   }
 
-  private boolean isFree(Endpoint socket) {
+  private boolean looksFree(Endpoint socket) {
     boolean taken = UnixCommunicator.answers(socket.path());
     if (taken) {
-      spec.commandLine()
-          .getErr()
-          .printf(
-              "outboard: %s is another backend's; programs end with this one, unless --listen"
-                  + " unix:PATH gives it a socket%n",
-              socket);
+      tellTaken(socket);
     }
     return !taken;
+  }
+
+  private void tellTaken(Endpoint socket) {
+    spec.commandLine()
+        .getErr()
+        .printf(
+            "outboard: %s is another backend's; programs end with this one, unless --listen"
+                + " unix:PATH gives it a socket%n",
+            socket);
   }
 
   private static Optional<Path> placeOfSocket() {

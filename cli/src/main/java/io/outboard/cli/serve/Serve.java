@@ -335,7 +335,7 @@ public final class Serve implements Callable<Integer> {
   /** Checks the rest, as it would be found out while a backend starts. */
   private int checkConfig() throws Failure {
     try {
-      List<Endpoint> endpoints = listen.named();
+      List<Endpoint> endpoints = listen.parsed();
       DeviceChoice devices = devices();
       DaemonBuilder unused = configured(endpoints, devices);
       if (api.isEncrypted()) {
@@ -451,7 +451,7 @@ public final class Serve implements Callable<Integer> {
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
     joins.apply(builder);
-    endpoints.forEach(builder::listen);
+    listen.apply(builder, endpoints);
     memories.apply(builder, endpoints);
     ListenOptions.socket(endpoints).map(Endpoint::path).ifPresent(builder::outliving);
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {

@@ -66,6 +66,50 @@ final class HostCheckTest {
     assertTrue(has("ok", "'serve --mps' is possible"), lines()::toString);
   }
 
+  private void makeHypervisor(String nested, String hyperthreading, String allowed)
+      throws IOException {
+    write("dev/kvm", "");
+    write("sys/module/kvm_amd/parameters/nested", nested);
+    write("sys/devices/system/cpu/smt/active", hyperthreading);
+    write("sys/devices/system/cpu/online", "0-7\n");
+    write("proc/42/task/42/comm", "qemu-system-x86\n");
+    write("proc/42/task/42/status", "Cpus_allowed_list:\t0-7\n");
+    write("proc/42/task/43/comm", "CPU 0/KVM\n");
+    write("proc/42/task/43/status", "Name:\tCPU 0/KVM\nCpus_allowed_list:\t" + allowed + "\n");
+  }
+
+  @Test
+  void aHostOfVirtualMachinesAsItShouldBe() throws IOException {
+    makeGood();
+    assertTrue(has("ok", "no /dev/kvm"), lines()::toString);
+    makeHypervisor("1\n", "0\n", "3");
+    Files.createDirectories(root.resolve("sys/kernel/iommu_groups/0"));
+    assertTrue(lines().stream().allMatch(line -> line.startsWith("ok ")), lines()::toString);
+    assertTrue(has("ok", "the IOMMU is on; groups: 1"), lines()::toString);
+    assertTrue(has("ok", "nested virtualization is on"), lines()::toString);
+    assertTrue(has("ok", "pinned virtual processors: 1"), lines()::toString);
+  }
+
+  @Test
+  void whatGuestsLackIsSaid() throws IOException {
+    makeGood();
+    makeHypervisor("N\n", "1\n", "0-7");
+    assertTrue(has("note", "the IOMMU is off"), lines()::toString);
+    assertTrue(has("ok", "modprobe kvm_amd nested=1"), lines()::toString);
+    assertTrue(has("note", "hyperthreading is on"), lines()::toString);
+    assertTrue(has("note", "not pinned: 1 of 1 (/proc/42/task/43)"), lines()::toString);
+  }
+
+  @Test
+  void aModuleOfAnotherVersionThanItsLibraryIsAFault() throws IOException {
+    makeGood();
+    write("usr/lib/x86_64-linux-gnu/libcuda.so.580.95.05", "");
+    assertFalse(has("FAIL", ""), lines()::toString);
+    Files.delete(root.resolve("usr/lib/x86_64-linux-gnu/libcuda.so.580.95.05"));
+    write("usr/lib/x86_64-linux-gnu/libcuda.so.580.159.04", "");
+    assertTrue(has("FAIL", "the loaded module is 580.95.05, and libcuda.so.1 is 580.159.04"));
+  }
+
   @Test
   void whatIsWrongComesWithARemedy() throws IOException {
     makeGood();

@@ -11,8 +11,13 @@ import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
 class GuestCommandTest {
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| ([A-Z][^|]*|bhyve) \\|");
   private static final Pattern LISTEN = Pattern.compile("(?m)^outboard serve --listen (\\S+)$");
 
   private static String run(int status, String... arguments) {
@@ -62,6 +68,36 @@ class GuestCommandTest {
             .newDocumentBuilder()
             .parse(new ByteArrayInputStream(devices));
     assertEquals(1, parsed.getElementsByTagName("channel").getLength());
+  }
+
+  /** Each hypervisor that the document knows can be asked for. */
+  @Test
+  void theDocumentKnowsNoOther() throws Exception {
+    String document = Files.readString(Path.of("../docs/hypervisors.md"));
+    List<String> rows =
+        ROW.matcher(document.substring(document.indexOf("\n| hypervisor |")))
+            .results()
+            .map(row -> row.group(1).toLowerCase(Locale.ROOT))
+            .toList();
+    assertTrue(rows.size() >= Hypervisor.values().length, rows::toString);
+    for (String row : rows) {
+      assertTrue(
+          Stream.of(Hypervisor.values()).anyMatch(one -> row.contains(words(one))),
+          () -> "'outboard guest' does not know: " + row);
+    }
+  }
+
+  private static String words(Hypervisor one) {
+    String name = one.toString();
+    return one == Hypervisor.HYPER_V ? name : name.replace('-', ' ');
+  }
+
+  @Test
+  void aDomainOfXensHasItsNumberAndNoSocket() {
+    String xen = run(0, "--hypervisor=xen", "--cid=1");
+    assertTrue(xen.contains("\noutboard-xen 1 tcp://127.0.0.1:14900\n"), xen);
+    assertTrue(xen.contains("\noutboard-run --on xen:0 "), xen);
+    assertTrue(run(2, "--hypervisor=xen", "--cid=0").contains("at least 1"));
   }
 
   @Test

@@ -99,11 +99,9 @@ public final class Backends {
         return Optional.of(found(value.get(), file.toString()));
       }
     }
-    for (Path file : gvirtusFiles()) {
-      Optional<String> value = value(file, GVIRTUS_KEY);
-      if (value.isPresent()) {
-        return Optional.of(found(translated(value.get().strip()), file.toString()));
-      }
+    Optional<Found> gvirtus = gvirtus();
+    if (gvirtus.isPresent()) {
+      return gvirtus;
     }
     Optional<Found> socket = answeringSocket();
     Optional<Found> socketOrHost = socket.isPresent() ? socket : answeringHost();
@@ -174,6 +172,23 @@ public final class Backends {
         workingFolder.resolve(FILE),
         configuration.resolve(FOLDER).resolve(FILE),
         root.resolve("etc").resolve(FOLDER).resolve(FILE));
+  }
+
+  /**
+   * The communicator of a file of GVirtuS, which both sides read: where programs connect to, and
+   * where a backend listens that is told no other place.
+   *
+   * @throws IllegalArgumentException if it is not an endpoint; the message says where
+   * @throws IOException if a file is there that cannot be read
+   */
+  public Optional<Found> gvirtus() throws IOException {
+    for (Path file : gvirtusFiles()) {
+      Optional<String> value = value(file, GVIRTUS_KEY);
+      if (value.isPresent()) {
+        return Optional.of(found(translated(value.get().strip()), file.toString()));
+      }
+    }
+    return Optional.empty();
   }
 
   /** The files of GVirtuS that are looked at, whether they are there or not. */

@@ -149,8 +149,39 @@ public record Function(
   }
 
   /**
-   * The output whose elements a number that is written counts: never more than there is room for.
+   * A number that is written, and the output whose elements it counts: never more than there is
+   * room for.
+   *
+   * @param always whether it holds for any result
    */
+  public record Count(Pointer number, Pointer elements, boolean always) {
+    /**
+     * The condition on which it is to hold. A program that has room for none may be told how many
+     * there are.
+     *
+     * @param nowhere no pointer, as the language has it
+     */
+    public String condition(String nowhere) {
+      String room =
+          number.within().isEmpty()
+              ? elements.name() + "_bytes_ > 0"
+              : elements.name() + " != " + nowhere;
+      return always ? room : "result_ == 0 && " + room;
+    }
+  }
+
+  /** All of those. */
+  public List<Count> counts() {
+    return pointers().stream()
+        .flatMap(
+            number ->
+                counted(number)
+                    .map(elements -> new Count(number, elements, writtenOn.isEmpty()))
+                    .stream())
+        .toList();
+  }
+
+  /** The output whose elements a number that is written counts. */
   public Optional<Pointer> counted(Pointer number) {
     boolean isNumber = number.inFixedReply() && number.target() instanceof Target.Scalars;
     return pointers().stream()

@@ -7,11 +7,14 @@ import io.outboard.communicator.Distance;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
+import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.socket.UnixCommunicator;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * {@code virtio:}, a virtio-serial port. On the host {@code virtio:PATH} is the Unix socket where
@@ -54,11 +57,28 @@ public final class VirtioCommunicator implements Communicator {
     if (!VirtioPort.isName(name)) {
       throw new MalformedURLException("'" + endpoint + "': '" + name + "' is no name of a port");
     }
-    String socket = "outboard/virtio-" + name + ".sock";
-    String own = System.getenv("XDG_RUNTIME_DIR");
-    String path = own == null || own.isEmpty() ? "" : own + "/" + socket;
-    boolean served = !path.isEmpty() && UnixCommunicator.answers(path);
-    return connectToCompanion(name, Path.of(served ? path : "/run/" + socket));
+    String socket = "virtio-" + name + ".sock";
+    return connectToCompanion(
+        name,
+        ownFolder(System.getenv())
+            .map(folder -> folder.resolve(socket))
+            .filter(path -> UnixCommunicator.answers(path.toString()))
+            .orElse(Path.of("/run/outboard", socket)));
+  }
+
+  /** Where the companion has its socket (virtio.c). What root starts without one is for all. */
+  static Optional<Path> ownFolder(Map<String, String> environment) {
+    String runtime = environment.getOrDefault("XDG_RUNTIME_DIR", "");
+    String state = environment.getOrDefault("XDG_STATE_HOME", "");
+    String home = environment.getOrDefault("HOME", "");
+    if (!runtime.isEmpty()) {
+      return Optional.of(Path.of(runtime, "outboard"));
+    }
+    if (Processes.getuid() == 0 || (state.isEmpty() && home.isEmpty())) {
+      return Optional.empty();
+    }
+    Path base = state.isEmpty() ? Path.of(home, ".local", "state") : Path.of(state);
+    return Optional.of(base.resolve("outboard/run"));
   }
 
   private int connectToCompanion(String name, Path socket) throws IOException {

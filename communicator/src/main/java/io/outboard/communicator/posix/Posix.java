@@ -94,6 +94,9 @@ public final class Posix {
   private static final short F_WRLCK = 1;
   private static final short F_UNLCK = 2;
 
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_NB = 4;
+
   /**
    * Bytes of a {@code struct flock}: short type, short whence, then long begin and bytes, and an
    * int.
@@ -116,6 +119,7 @@ public final class Posix {
   private static final MethodHandle FPENDING = Libc.bindTrivial("__fpending", 1);
   private static final long STDOUT = Libc.variable("stdout");
   private static final MethodHandle UNLINK = Libc.bind("unlink", 1);
+  private static final MethodHandle LOCK = Libc.bind("flock", 2);
   private static final MethodHandle CHMOD = Libc.bind("chmod", 2);
   private static final MethodHandle UMASK = Libc.bindInfallible("umask", 1);
   private static final ThreadLocal<MemorySegment> POLLFDS =
@@ -217,6 +221,20 @@ public final class Posix {
       MemorySegment name = arena.allocateFrom(path);
       return Errno.intResult(
           (long) OPEN.invokeExact(errno, name.address(), (long) flags, (long) mode), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Locks what a descriptor is of against all others that do so, until it is closed; EAGAIN where
+   * another has it.
+   */
+  public static int tryLock(int fd) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.intResult(
+          (long) LOCK.invokeExact(errno, (long) fd, (long) (LOCK_EX | LOCK_NB)), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

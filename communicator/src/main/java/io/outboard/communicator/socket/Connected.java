@@ -2,6 +2,7 @@
 package io.outboard.communicator.socket;
 
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.TakenException;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
@@ -54,12 +55,8 @@ final class Connected {
   /** Whether it listens. */
   static void checkListening(int result, Endpoint endpoint) throws IOException {
     if (result == -Errno.EADDRINUSE) {
-      throw new IOException(taken(endpoint));
+      throw new TakenException(endpoint);
     }
     Errno.check(result, "cannot listen at " + endpoint);
-  }
-
-  static String taken(Endpoint endpoint) {
-    return "somebody listens at " + endpoint + " already; --listen names another place";
   }
 }

@@ -10,6 +10,7 @@ import io.outboard.communicator.Distance;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
+import io.outboard.communicator.TakenException;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.SocketAddress;
@@ -61,7 +62,8 @@ public final class UnixCommunicator implements Communicator {
     SocketUsers users = new SocketUsers(how.group());
     users.makeFolder(Path.of(path).toAbsolutePath().getParent());
     int socket = Errno.check(Sockets.socket(Sockets.AF_UNIX), "cannot make a socket");
-    try {
+    try (FolderLock lock = FolderLock.of(Path.of(path).toAbsolutePath().getParent())) {
+      lock.await();
       bind(socket, endpoint);
       Object file = identity(path);
       // Nobody can connect before listen, so the mode is never wider than this.
@@ -123,9 +125,10 @@ public final class UnixCommunicator implements Communicator {
       int bound = Sockets.bind(socket, address);
       if (bound == -Errno.EADDRINUSE && isSocket(path)) {
         removeStale(endpoint);
-        bound = Sockets.bind(socket, address);
+        Connected.checkListening(Sockets.bind(socket, address), endpoint);
+      } else {
+        Errno.check(bound, "cannot listen at " + endpoint);
       }
-      Errno.check(bound, "cannot listen at " + endpoint);
     }
   }
 
@@ -133,7 +136,7 @@ public final class UnixCommunicator implements Communicator {
     int connection = tryConnect(endpoint.path());
     if (connection >= 0) {
       Posix.close(connection);
-      throw new IOException(Connected.taken(endpoint));
+      throw new TakenException(endpoint);
     }
     if (connection == -Errno.ECONNREFUSED) {
       Posix.unlink(endpoint.path());

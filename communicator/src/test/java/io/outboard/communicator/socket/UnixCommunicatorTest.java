@@ -10,6 +10,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
 import io.outboard.communicator.Origin;
+import io.outboard.communicator.TakenException;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Processes;
@@ -28,11 +29,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class UnixCommunicatorTest {
+  private static final int ROUNDS = 50;
+  private static final int AT_ONCE = 4;
+  private static final Executor MANY = work -> Thread.ofPlatform().daemon(true).start(work);
+
   private final UnixCommunicator communicator = new UnixCommunicator();
   @TempDir private Path folder;
   private Path path;
@@ -54,6 +62,48 @@ class UnixCommunicatorTest {
       Posix.close(client);
       Posix.close(server);
     }
+  }
+
+  /** Also where each of them finds a socket whose listener is gone. */
+  @Test
+  void oneOfManyGetsThePlace() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      leaveDeadSocket();
+      CountDownLatch begin = new CountDownLatch(1);
+      List<CompletableFuture<Optional<Listener>>> all =
+          Stream.generate(() -> CompletableFuture.supplyAsync(() -> listen(begin), MANY))
+              .limit(AT_ONCE)
+              .toList();
+      begin.countDown();
+      List<Listener> listeners = new ArrayList<>();
+      for (CompletableFuture<Optional<Listener>> one : all) {
+        Patience.get(one).ifPresent(listeners::add);
+      }
+      assertEquals(1, listeners.size());
+      Posix.close(communicator.connect(endpoint));
+      listeners.getFirst().close();
+    }
+  }
+
+  /** None where another has the place. */
+  private Optional<Listener> listen(CountDownLatch begin) {
+    try {
+      begin.await();
+      return Optional.of(communicator.listen(endpoint, Listening.PLAIN));
+    } catch (TakenException e) {
+      return Optional.empty();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void leaveDeadSocket() throws IOException {
+    Files.createDirectories(path.getParent());
+    int socket = Sockets.socket(Sockets.AF_UNIX);
+    try (Arena arena = Arena.ofConfined()) {
+      assertEquals(0, Sockets.bind(socket, SocketAddress.unix(arena, path.toString())));
+    }
+    Posix.close(socket);
   }
 
   @Test

@@ -417,29 +417,19 @@ final class CCall {
 
   /** Numbers of elements are within the room that there was. */
   private void counts(Code code) {
-    for (Pointer number : function.pointers()) {
-      function
-          .counted(number)
-          .ifPresent(
-              counted ->
-                  code.add(
-                      """
-                      if (%1$s%2$s && ob_number(&call_, %4$d, %5$d) > (uint64_t)%3$s_bytes_ / %6$d) {
-                      return ob_malformed(&call_);
-                      }
-                      """,
-                      function.writtenOn().isEmpty() ? "" : "result_ == 0 && ",
-                      present(number, counted),
-                      counted.name(),
-                      reply.offset(number),
-                      number.target().bytes(),
-                      counted.target().bytes()));
+    for (Function.Count count : function.counts()) {
+      code.add(
+          """
+          if (%1$s && ob_number(&call_, %3$d, %4$d) > (uint64_t)%2$s_bytes_ / %5$d) {
+          return ob_malformed(&call_);
+          }
+          """,
+          count.condition("NULL"),
+          count.elements().name(),
+          reply.offset(count.number()),
+          count.number().target().bytes(),
+          count.elements().target().bytes());
     }
-  }
-
-  /** A program that has room for none may be told how many there are. */
-  private static String present(Pointer number, Pointer counted) {
-    return number.within().isEmpty() ? counted.name() + "_bytes_ > 0" : counted.name() + " != NULL";
   }
 
   private void outputs(Code code) {

@@ -282,30 +282,20 @@ final class JavaRemoteCall {
 
   /** Numbers of elements are within the room that there was. */
   private void counts(Code code) {
-    for (Pointer number : function.pointers()) {
-      function
-          .counted(number)
-          .ifPresent(
-              counted ->
-                  code.add(
-                      """
-                      if (%1$s%2$s && %3$s.number(request_, %5$d, %6$d) > %4$s_bytes_ / %7$d) {
-                      return request_.malformed();
-                      }
-                      """,
-                      function.writtenOn().isEmpty() ? "" : "result_ == 0 && ",
-                      present(number, counted),
-                      bodies,
-                      counted.name(),
-                      reply.offset(number),
-                      number.target().bytes(),
-                      counted.target().bytes()));
+    for (Function.Count count : function.counts()) {
+      code.add(
+          """
+          if (%1$s && %2$s.number(request_, %4$d, %5$d) > %3$s_bytes_ / %6$d) {
+          return request_.malformed();
+          }
+          """,
+          count.condition("0"),
+          bodies,
+          count.elements().name(),
+          reply.offset(count.number()),
+          count.number().target().bytes(),
+          count.elements().target().bytes());
     }
-  }
-
-  /** A program that has room for none may be told how many there are. */
-  private static String present(Pointer number, Pointer counted) {
-    return number.within().isEmpty() ? counted.name() + "_bytes_ > 0" : counted.name() + " != 0";
   }
 
   private void output(Code code, Pointer pointer) {

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The numbers of the wire, made of the classes of the module wire by HeaderForCTest:
+ * ./mvnw -pl wire -am test -Doutboard.wire.update=true writes this file anew.
+ */
+#ifndef OUTBOARD_RUNTIME_WIRE_H
+#define OUTBOARD_RUNTIME_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* kinds of frames: Frame.java */
+enum {
+    KIND_CALL = 1,
+    KIND_REPLY = 2,
+    KIND_PAYLOAD = 3,
+    KIND_OUTPUT = 4,
+    KIND_PING = 5,
+    KIND_PONG = 6,
+    KIND_GOODBYE = 7,
+    KIND_THREAD_END = 8,
+    KIND_CALLBACK = 9,
+    KIND_CALLBACK_DONE = 10,
+    KIND_MESSAGE = 11,
+    KIND_TRACE = 12,
+    KIND_LIBRARY = 13,
+    KIND_LOG = 14,
+    KIND_BULK_LOST = 15,
+    KIND_RING = 16,
+};
+
+/* flags of frames: Frame.java */
+enum {
+    FLAG_ANSWER = 1,
+    FLAG_PER_THREAD = 2,
+    FLAG_ORDERED = 4,
+    FLAG_PAYLOAD = 8,
+    FLAG_LAST = 16,
+    FLAG_MORE = 32,
+};
+
+/* types of messages: Message.java */
+enum {
+    MESSAGE_CHALLENGE = 2,
+    MESSAGE_PROOF = 3,
+    MESSAGE_WELCOME = 4,
+    MESSAGE_REFUSAL = 5,
+    MESSAGE_REGION = 6,
+    MESSAGE_REGION_ANSWER = 7,
+    MESSAGE_CONTROL = 8,
+    MESSAGE_RESUMPTION = 9,
+    MESSAGE_LINK = 10,
+};
+
+/* flags of a Hello: Hello.java */
+enum {
+    HELLO_REGIONS = 1,
+    HELLO_LOG = 2,
+    HELLO_BULK = 4,
+    HELLO_KEY = 8,
+    HELLO_CONTROL = 16,
+    HELLO_ASK = 32,
+    HELLO_LASTS = 64,
+    HELLO_RETURNS = 128,
+    HELLO_LINKS = 16384,
+    HELLO_LINK = 32768,
+};
+
+/* of the session's tag in them: Hello.java */
+enum {
+    HELLO_TAG_LIMIT = 63,
+    HELLO_TAG_SHIFT = 8,
+};
+
+/* flags of a Welcome: Welcome.java */
+enum {
+    WELCOME_REGION = 1,
+    WELCOME_JOINABLE = 2,
+    WELCOME_LINKS = 4,
+    WELCOME_AT_LENGTH = 8,
+};
+
+/* codes of a Refusal: Refusal.java */
+enum {
+    REFUSAL_VERSION = 1,
+    REFUSAL_TOKEN = 2,
+    REFUSAL_LIMIT = 3,
+    REFUSAL_DEVICE = 4,
+    REFUSAL_MALFORMED = 5,
+    REFUSAL_INTERNAL = 6,
+    REFUSAL_SESSION = 7,
+    REFUSAL_LEASE = 8,
+};
+
+/* shared memory: offsets and bounds: Region.java */
+enum {
+    REGION_HEAD = 4096,
+    REGION_PLACED = 4096,
+    REGION_BACKEND_WAITS = 0,
+    REGION_CLIENT_WAITS = 128,
+    REGION_TO_BACKEND = 256,
+    REGION_TO_CLIENT = 512,
+    REGION_MARK = 768,
+    REGION_WRITTEN = 0,
+    REGION_READ = 128,
+    REGION_FOR_DATA = 1,
+    REGION_FOR_ROOM = 2,
+    REGION_MOST_SLOTS = 24,
+    REGION_PAGE = 4096,
+};
+
+/* the greeting: Message.java; bounds: Limits.java */
+enum {
+    MESSAGE_MAGIC = 0x4454424F,
+    MESSAGE_VERSION = 1,
+    MESSAGE_LIMIT = 65536,
+    BODY_LIMIT = 1114112,
+    FRAME_HEADER = 40,
+    FRAME_LIMIT = BODY_LIMIT + FRAME_HEADER,
+    THREAD_LIMIT = 65536,
+    REPLY_LIMIT = 268435456,
+    CHUNK_BYTES = 1048576,
+};
+
+#define PAYLOAD_LIMIT 2147483648ULL
+#define REGION_LEAST_RING 65536ULL
+#define REGION_MOST_RING 67108864ULL
+
+/* Holds a structure to the header of a frame: Frame.java. */
+#define WIRE_FRAME_IS(type) \
+    _Static_assert(sizeof(type) == FRAME_HEADER, "the header has no padding"); \
+    _Static_assert(offsetof(type, length) == 0, "LENGTH"); \
+    _Static_assert(offsetof(type, kind) == 4, "KIND"); \
+    _Static_assert(offsetof(type, flags) == 5, "FLAGS"); \
+    _Static_assert(offsetof(type, call) == 6, "CALL"); \
+    _Static_assert(offsetof(type, library) == 8, "LIBRARY"); \
+    _Static_assert(offsetof(type, lane) == 12, "LANE"); \
+    _Static_assert(offsetof(type, thread) == 16, "THREAD"); \
+    _Static_assert(offsetof(type, result) == 20, "RESULT"); \
+    _Static_assert(offsetof(type, sequence) == 24, "SEQUENCE"); \
+    _Static_assert(offsetof(type, acknowledged) == 32, "ACKNOWLEDGED")
+
+#endif
