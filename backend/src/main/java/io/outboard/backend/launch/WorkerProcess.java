@@ -89,7 +89,7 @@ public final class WorkerProcess {
   }
 
   /** The processes of which one is the worker, or becomes it. */
-  LongStream processes() {
+  public LongStream processes() {
     return kind == WorkerKind.PLAIN
         ? LongStream.of(pid())
         : Stream.concat(Stream.of(process), process.descendants()).mapToLong(ProcessHandle::pid);
