@@ -538,6 +538,11 @@ int cuLaunchHostFunc(word stream, word function, word user_data) {
     return SUCCESS;
 }
 
+int cuStreamAddCallback(word stream, word function, word user_data, unsigned flags) {
+    CALLED(stream, function, user_data, flags);
+    return SUCCESS;
+}
+
 int cuStreamGetCaptureInfo_v3(word stream, int *status, word *id, word *graph,
                               const word **dependencies, const uint8_t **edges, size_t *count) {
     static const word nodes[] = {0x31, 0x32, 0x33};

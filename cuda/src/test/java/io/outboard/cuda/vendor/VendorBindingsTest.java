@@ -405,8 +405,13 @@ final class VendorBindingsTest {
   }
 
   private static Call box(long stream, long[] from, long[] to) {
+    return box(stream, new long[] {4, 5, 6}, from, to);
+  }
+
+  private static Call box(long stream, long[] extent, long[] from, long[] to) {
     long[] words = new long[4 + 18];
-    System.arraycopy(new long[] {stream, 4, 5, 6}, 0, words, 0, 4);
+    words[0] = stream;
+    System.arraycopy(extent, 0, words, 1, 3);
     System.arraycopy(from, 0, words, 4, 9);
     System.arraycopy(to, 0, words, 13, 9);
     return Call.of("cuMemcpy3DAsync_v2", words);
@@ -430,6 +435,18 @@ final class VendorBindingsTest {
         CudaResult.INVALID_VALUE, driver.outboardArrayWrite(A, 1, 2, 3, 4, 5, 6, B, 119, C));
     assertEquals(
         CudaResult.INVALID_VALUE, driver.outboardArrayRead(B, 119, A, 1, 2, 3, 4, 5, 6, C));
+  }
+
+  /** The last part of a side is the address of the device. */
+  @Test
+  void rowsAreWrittenWithTheirPitch() {
+    long[] host = {0, 0, 0, 1, B, 0, 6, 4, 0};
+    long[] device = {0, 0, 0, 2, 0, 0, 64, 4, A};
+    assertEquals(CudaResult.SUCCESS, driver.outboardRowsWrite(A, 64, 6, 4, B, 24, C));
+    Call heard = calls.take().getFirst();
+    assertEquals(
+        box(C, new long[] {6, 4, 1}, host, device), new Call(heard.name(), heard.words(), ""));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardRowsWrite(A, 64, 6, 4, B, 25, C));
   }
 
   @Test
