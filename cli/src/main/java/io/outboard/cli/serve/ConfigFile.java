@@ -80,7 +80,7 @@ public final class ConfigFile {
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (!line.isEmpty() && !line.startsWith("#")) {
-        option(line, i + 1).filter(not(one -> isTyped(one))).ifPresent(options::add);
+        option(line, i + 1).filter(not(this::isTyped)).ifPresent(options::add);
       }
     }
     return options;

@@ -337,11 +337,11 @@ public final class Serve implements Callable<Integer> {
     try {
       List<Endpoint> endpoints = listen.parsed();
       DeviceChoice devices = devices();
-      DaemonBuilder unused = configured(endpoints, devices);
+      DaemonBuilder unusedBuilder = configured(endpoints, devices);
       if (api.isEncrypted()) {
-        TlsServer unread = tls.server();
+        TlsServer unusedServer = tls.server();
       }
-      SessionLimits limits = sessions.limits();
+      SessionLimits unusedLimits = sessions.limits();
       spec.commandLine().getOut().println("the options can be used");
       spec.commandLine().getOut().flush();
       return 0;

@@ -46,7 +46,7 @@ final class CurrentIdentity extends X509ExtendedKeyManager {
 
   private synchronized String name(Choice choice) {
     TlsIdentity now = source.get();
-    if (!now.fingerprint().equals(current.fingerprint())) {
+    if (!now.equals(current)) {
       exchange(now);
     }
     return choice.of(manager) == null ? null : current.fingerprint();
