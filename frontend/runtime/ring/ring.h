@@ -28,8 +28,8 @@ typedef struct region_layout {
     uint64_t mark;
 } region_layout;
 
-/* Before the first ring lie REGION_HEAD bytes, and REGION_PLACED more in memory that both sides have
- * already: a page that the backend alone writes. */
+/* Before the first ring lie REGION_HEAD bytes, and REGION_PLACED more in memory that both sides
+ * have already: a page that the backend alone writes. */
 enum {
     REGION_SLOT_LIMIT = REGION_MOST_SLOTS,
     FOR_DATA = REGION_FOR_DATA, /* what a side waits for */
