@@ -9,6 +9,7 @@ import io.outboard.backend.system.LogFormat;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;

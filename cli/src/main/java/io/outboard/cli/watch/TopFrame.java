@@ -79,21 +79,19 @@ final class TopFrame {
     List<TopLine> lines = new ArrayList<>();
     row(lines, summary());
     row(lines, "");
-    heading(
-        lines, DEVICE, "GPU", "model", "share", "users", "busy", "memory used", "temp", "power");
+    heading(lines, DEVICE.formatted("GPU", "model", "share", "users", "busy", "memory used", "temp", "power"));
     now.devices().forEach(device -> addDevice(lines, device));
     row(lines, "");
-    heading(lines, LEASE, "lease", "tenant", "state", "GPUs", "share", "prog", "until");
+    heading(lines, LEASE.formatted("lease", "tenant", "state", "GPUs", "share", "prog", "until"));
     now.leases().forEach(lease -> row(lines, lease(new LeaseRow(lease))));
     row(lines, "");
-    heading(
-        lines, SESSION, "session of", "tenant", "program", "calls/s", "µs each", "MiB/s in", "out");
+    heading(lines, SESSION.formatted("session of", "tenant", "program", "calls/s", "µs each", "MiB/s in", "out"));
     now.sessions().stream().sorted(by(order)).forEach(session -> addSession(lines, session));
     return lines;
   }
 
-  private static void heading(List<TopLine> lines, String form, Object... words) {
-    lines.add(new TopLine(form.formatted(words), TopLine.Kind.HEADING));
+  private static void heading(List<TopLine> lines, String text) {
+    lines.add(new TopLine(text, TopLine.Kind.HEADING));
   }
 
   private static void row(List<TopLine> lines, String text) {
