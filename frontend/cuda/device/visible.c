@@ -2,8 +2,8 @@
  *
  * Which devices a program sees and in which order: CUDA_DEVICE_ORDER and CUDA_VISIBLE_DEVICES,
  * after the CUDA C++ Programming Guide, "CUDA Environment Variables". An entry that names no device
- * ends the list. One that names a device again leaves none. Numbers are read as strtoul does: with a
- * sign, and whatever comes behind.
+ * ends the list. One that names a device again leaves none. Numbers are read as strtoul does: with
+ * a sign, and whatever comes behind.
  */
 #include "device/device.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Words of the program's memory for which streams wait (cuStreamWaitValue32), where the pages of
- * that memory travel. The program writes such a word and calls nothing, so a thread looks whether it
- * has, and sends it. Nor may a page that the program touches wait for the work of devices then: that
- * is behind the wait. A callback behind the wait says that it is over, also where it failed.
+ * that memory travel. The program writes such a word and calls nothing, so a thread looks whether
+ * it has, and sends it. Nor may a page that the program touches wait for the work of devices then:
+ * that is behind the wait. A callback behind the wait says that it is over, also where it failed.
  */
 #include "memory/memory.h"
 
