@@ -33,7 +33,7 @@ final class OpenClDeviceListTest {
   @Test
   void aPlatformMayHaveNoDevices() throws Exception {
     try (Arena arena = Arena.ofConfined()) {
-      assertEquals(List.of(), new OpenClDeviceList(new Bare(), arena).all());
+      assertEquals(List.of(), new OpenClDeviceList(new Bare(), arena).all(false));
     }
   }
 }
