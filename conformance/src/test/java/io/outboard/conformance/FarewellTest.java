@@ -67,7 +67,8 @@ final class FarewellTest {
     isTold(
         which,
         "its lease is expired",
-        (lease, _) -> leases.ask("renew", new Form().with("id", lease.get("id")).with("seconds", 1)));
+        (lease, _) ->
+            leases.ask("renew", new Form().with("id", lease.get("id")).with("seconds", 1)));
   }
 
   @ParameterizedTest

@@ -108,8 +108,7 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
 
   /** The session as its further connections find it. */
   public OpenSessions.Opened opened(WorkerProcess worker, Peer.Principal opener) {
-    return new OpenSessions.Opened(
-        worker, opener, greeted.proven(), returning(), graceSeconds > 0);
+    return new OpenSessions.Opened(worker, opener, greeted.proven(), returning(), graceSeconds > 0);
   }
 
   /** The proof of a client that has lost its connection. */
