@@ -180,18 +180,24 @@ public final class Outboard implements Runnable {
     return command.getAnnotation(Command.class).name().equals(name);
   }
 
-  /** Runs a command, with the options of a file where it takes these. */
+  /**
+   * Runs a command, with the options of a file where it takes these; its status, also where nobody
+   * has what it printed.
+   */
   static int execute(CommandLine all, String... arguments) {
     CommandLine named = arguments.length == 0 ? null : all.getSubcommands().get(arguments[0]);
     try {
       return all.execute(named == null ? arguments : ConfigFile.expand(named, arguments));
     } catch (ParameterException e) {
       return misused(e, arguments);
+    } catch (StandardOutput.Lost e) {
+      return e.status();
     }
   }
 
   /** Runs the command; ends with its status. */
   public static void main(String[] arguments) {
+    StandardOutput.install();
     System.exit(execute(commandLine(meant(arguments)), arguments));
   }
 }
