@@ -49,7 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = {
       "  --on URI; the variable OUTBOARD; the key 'backend' of outboard.properties in the working",
       "  folder, in ~/.config/outboard and in /etc/outboard; the user's socket",
-      "  $XDG_RUNTIME_DIR/outboard/outboard.sock; /run/outboard/outboard.sock; in a virtual machine",
+      "  $XDG_RUNTIME_DIR/outboard/outboard.sock, or without a runtime folder",
+      "  ~/.local/state/outboard/run/outboard.sock; /run/outboard/outboard.sock; in a virtual machine",
       "  with a token the host's vsock://2:14900; 'run' at last starts one of its own.",
       "A URI is unix:PATH, tls://[SHA256@]HOST[:PORT] (port 14901), tcp://HOST[:PORT] (port 14900),",
       "vsock://[CID][:PORT] (port 14900), virtio:NAME or ssh://[USER@]HOST."
