@@ -206,6 +206,7 @@ static void open_locked(session *s) {
         return;
     }
     atomic_store(&s->state, SESSION_OPEN);
+    pointers_watch();
     trace_begin(s, ask_time);
 }
 
