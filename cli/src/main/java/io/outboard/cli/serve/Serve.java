@@ -552,6 +552,7 @@ public final class Serve implements Callable<Integer> {
     tellReach(found, pool);
     String nativeCode = daemon.nativeCode().text();
     pool.nativeCode(nativeCode);
+    pool.joined(found.stream().filter(Device::isJoined).map(Device::form).toList());
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
     Optional<ApiServer> server = api.start(pool, state(), uris, tls);
