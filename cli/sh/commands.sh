@@ -248,12 +248,22 @@ quoted() {
   printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
 }
 
+# A shell that evaluates what a command prints does not see the command's status: the last line is
+# one that fails.
 environment() {
   if wants_help "${1:-}"; then
     java_command env "$1"
   fi
+  status=0
+  lines=$(environment_lines "$@") || status=$?
+  [ "$status" -eq 0 ] || lines=false
+  printf '%s\n' "$lines"
+  exit "$status"
+}
+
+environment_lines() {
   case ${1:-} in
-    '') on=$("$tools/outboard-where") || on= ;;
+    '') on=$("$tools/outboard-where" --check | sed -n 1p); [ -n "$on" ] || exit 1 ;;
     --on) [ $# -eq 2 ] || usage_error "--on wants a URI"; on=$2 ;;
     --on=*) on=${1#--on=} ;;
     *) java_command env "$1" ;;

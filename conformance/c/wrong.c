@@ -57,6 +57,36 @@ static CUresult bad_device(void) {
     return cuDeviceGet(&device, 1000);
 }
 
+/* A copy in the wrong direction: CUDA leaves open what it does. Here the address counts. */
+static CUresult copy_the_wrong_way(void) {
+    enum { BYTES = 2048 };
+    uint8_t bytes[BYTES], back[BYTES];
+    for (int i = 0; i < BYTES; i++)
+        bytes[i] = (uint8_t)(i * 7);
+    must(cuMemcpyHtoD_v2(memory, bytes, BYTES), "cuMemcpyHtoD");
+    must(cuMemcpyHtoD_v2(memory + BYTES, (void *)(uintptr_t)memory, BYTES), "device as host");
+    must(cuMemcpyDtoH_v2(back, memory + BYTES, BYTES), "cuMemcpyDtoH");
+    must(memcmp(bytes, back, BYTES) != 0, "the copy up");
+    must(cuMemsetD8_v2(memory, 0, BYTES), "cuMemsetD8");
+    must(cuMemcpyDtoHAsync_v2((void *)(uintptr_t)memory, memory + BYTES, BYTES, NULL),
+         "host as device");
+    must(cuMemcpyDtoH_v2(back, memory, BYTES), "cuMemcpyDtoH");
+    return (CUresult)(memcmp(bytes, back, BYTES) != 0);
+}
+
+/* The program ends in the call. */
+static CUresult copy_of_what_is_not_there(void) {
+    return cuMemcpyHtoD_v2(memory, (void *)(uintptr_t)0x10000, 64);
+}
+
+static CUresult copy_to_what_is_not_there(void) {
+    return cuMemcpyDtoH_v2((void *)(uintptr_t)0x10000, memory, 64);
+}
+
+static CUresult result_for_nowhere(void) {
+    return cuMemGetInfo_v2((size_t *)(uintptr_t)0x10000, (size_t *)(uintptr_t)0x10000);
+}
+
 static CUresult null_pointer(void) { return cuMemAlloc_v2(NULL, 16); }
 static CUresult zero_bytes(void) {
     CUdeviceptr pointer;
@@ -179,6 +209,10 @@ static const struct {
     {"not-initialised", not_initialised, 0},
     {"no-context", no_context, 0},
     {"bad-device", bad_device, 0},
+    {"copy-the-wrong-way", copy_the_wrong_way, 1},
+    {"copy-of-what-is-not-there", copy_of_what_is_not_there, 1},
+    {"copy-to-what-is-not-there", copy_to_what_is_not_there, 1},
+    {"result-for-nowhere", result_for_nowhere, 1},
     {"null-pointer", null_pointer, 1},
     {"zero-bytes", zero_bytes, 1},
     {"too-much", too_much, 1},

@@ -51,9 +51,14 @@ static uint32_t answered_if_doubtful(const transfer *t) {
     return t->flags | (t->there.whole ? 0 : OB_ANSWER);
 }
 
+/* Memory of a device that a program gives as its own. CUDA leaves open what a copy in the wrong
+ * direction does (Runtime API, cudaMemcpy); with unified addressing the address says where memory
+ * is, and here it counts, as in cuMemcpy. */
+static bool is_devices(const transfer *t) { return t->bytes > 0 && t->here.of_device; }
+
 /* The backend has the program's memory, too: a call names it. */
 static bool is_named(const transfer *t) {
-    return t->bytes > 0 && (t->here.managed || t->here.shared);
+    return is_devices(t) || (t->bytes > 0 && t->here.shared);
 }
 
 /* ---- staging --------------------------------------------------------------------------------- */
@@ -245,7 +250,7 @@ CUresult transfer_up(const transfer *t) {
 CUresult transfer_up_later(const transfer *t) {
     uint32_t answered = answered_if_doubtful(t);
     uint64_t here = number(t->host);
-    if (t->here.managed)
+    if (is_devices(t))
         return remote_cuMemcpyDtoDAsync_v2(t->device, here, t->bytes, t->stream, answered);
     if (is_named(t))
         return remote_outboardCopyFromHost(t->device, here, t->bytes, t->stream, 0, answered);
@@ -295,7 +300,7 @@ CUresult transfer_down(const transfer *t) {
 CUresult transfer_down_later(const transfer *t) {
     uint32_t answered = answered_if_doubtful(t);
     uint64_t here = number(t->host);
-    if (t->here.managed)
+    if (is_devices(t))
         return remote_cuMemcpyDtoDAsync_v2(here, t->device, t->bytes, t->stream, answered);
     if (is_named(t))
         return remote_outboardCopyToHost(here, t->device, t->bytes, t->stream, 0, answered);

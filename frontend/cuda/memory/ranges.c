@@ -218,6 +218,5 @@ bool is_host_side(int type, CUdeviceptr address) {
     range known;
     if (type != MEMORY_HOST && type != MEMORY_UNIFIED)
         return false;
-    bool on_device = range_find(&device_ranges, address, &known);
-    return !on_device || (type == MEMORY_HOST && !known.managed);
+    return !range_find(&device_ranges, address, &known);
 }

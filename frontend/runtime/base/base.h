@@ -23,6 +23,9 @@ bool write_whole(int fd, const char *text, size_t bytes);
 /* Whether the user asks for words about what happens (OUTBOARD_VERBOSE=1). */
 bool is_verbose(void);
 
+/* Whether he wants no line at all, neither ours nor the backend's (OUTBOARD_QUIET=1). */
+bool is_quiet(void);
+
 /* ---- random.c -------------------------------------------------------------------------------- */
 
 /* Numbers that nobody can guess; false if the system has none. */

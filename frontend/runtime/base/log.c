@@ -30,10 +30,14 @@ bool write_whole(int fd, const char *text, size_t bytes) {
     return true;
 }
 
-bool is_verbose(void) {
-    const char *asked = getenv("OUTBOARD_VERBOSE");
+static bool asks(const char *variable) {
+    const char *asked = getenv(variable);
     return asked != NULL && strcmp(asked, "1") == 0;
 }
+
+bool is_verbose(void) { return asks("OUTBOARD_VERBOSE"); }
+
+bool is_quiet(void) { return asks("OUTBOARD_QUIET"); }
 
 void ob_warn(const char *format, ...) {
     char line[1024];
@@ -42,7 +46,7 @@ void ob_warn(const char *format, ...) {
     va_start(arguments, format);
     int length = vsnprintf(line + start, sizeof line - (size_t)start - 1, format, arguments);
     va_end(arguments);
-    if (length < 0)
+    if (length < 0 || is_quiet())
         return;
     size_t bytes = strlen(line);
     line[bytes++] = '\n';

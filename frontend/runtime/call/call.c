@@ -49,6 +49,10 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
         own_ring_seek(t);
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
         return library->out_of_memory;
+    t->made = (made_call){.library = library,
+                          .number = number,
+                          .travels = true,
+                          .stub = __builtin_return_address(0)};
     t->through_ring = t->ring != NULL && library->several_rings;
     t->payload_bytes = 0;
     t->tail_bytes = 0;
@@ -105,6 +109,8 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
     call->body = t->request + sizeof(frame);
     if (t->tail_bytes > 0)
         copy_tail(call, t);
+    t->made.data = data;
+    t->made.bytes = bytes;
     if (bytes > OB_CHUNK)
         return append_payload(call, t, data, bytes);
     ob_set_u64(call, call->body_bytes, bytes);
@@ -234,6 +240,7 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
                    result, begin);
     }
     t->beside_up = t->beside_down = 0;
+    t->made.travels = false;
     return result;
 }
 

@@ -9,6 +9,21 @@
 #include "base/idle.h"
 #include "observe/observe.h"
 
+/* ---- bad_pointer.c --------------------------------------------------------------------------- */
+
+/* The call that a thread makes, or has made last; for words about its pointers. */
+typedef struct made_call {
+    const ob_library *library;
+    uint32_t number;
+    bool travels;               /* from its begin until it is answered or posted */
+    const void *stub;           /* where it was made, in the library's own code */
+    const void *data;           /* the argument that was read last */
+    uint64_t bytes;
+} made_call;
+
+/* Once a session is open: whoever gives a call a pointer that leads nowhere is told. */
+void pointers_watch(void);
+
 /* ---- threads.c ------------------------------------------------------------------------------- */
 
 /* An answered call whose success stands until the session sends more. */
@@ -37,6 +52,7 @@ typedef struct thread {
     own_ring *ring;                 /* NULL: it uses the first one, with others */
     uint32_t met;                   /* calls that found another thread in their way */
     bool through_ring;              /* the call being made goes through it */
+    made_call made;
     uint8_t *request;               /* header and body of the call being made */
     uint32_t request_capacity;
     const void *payload;            /* the one large part of the call, sent ahead of it */
@@ -78,6 +94,7 @@ static inline thread *thread_that_calls(const ob_call *call) {
     return (thread *)(void *)call->thread;
 }
 thread *thread_self(void);                  /* of this thread's session; NULL if memory ran out */
+const thread *thread_last(void);            /* the one that was asked for last; NULL: none yet */
 thread *thread_of(session *s);              /* the same of a session */
 void threads_forget(session *s);            /* in a forked child: the old ones are the parent's */
 /* NULL if there is none; under the receive lock */

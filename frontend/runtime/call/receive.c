@@ -232,7 +232,8 @@ static bool take_message(session *s, const frame *header, uint32_t bytes) {
     if (text == NULL)
         return false;
     make_printable(text, (uint32_t)header->result);
-    write_whole(STDERR_FILENO, text, (uint32_t)header->result);
+    if (!is_quiet())
+        write_whole(STDERR_FILENO, text, (uint32_t)header->result);
     free(text);
     return true;
 }

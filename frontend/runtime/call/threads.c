@@ -116,6 +116,8 @@ thread *thread_of(session *s) {
 
 thread *thread_self(void) { return thread_of(session_here()); }
 
+const thread *thread_last(void) { return self; }
+
 ob_thread *ob_self(void) {
     /* Where there is no memory, or no session any more, the next ob_begin says so; this keeps the
      * state until then. */

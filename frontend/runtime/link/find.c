@@ -70,6 +70,15 @@ static bool runtime_path(char *to, size_t limit, const char *name) {
     return base != NULL && (size_t)snprintf(to, limit, "%s/outboard/%s", base, name) < limit;
 }
 
+/* A backend that was started without a runtime folder, after su or by cron, has its socket here. */
+static bool state_path(char *to, size_t limit, const char *name) {
+    const char *base = variable("XDG_STATE_HOME"), *home = variable("HOME");
+    if (base != NULL)
+        return (size_t)snprintf(to, limit, "%s/outboard/run/%s", base, name) < limit;
+    return home != NULL &&
+           (size_t)snprintf(to, limit, "%s/.local/state/outboard/run/%s", home, name) < limit;
+}
+
 static bool found_in(endpoint *to, const char *place) {
     snprintf(to->found, sizeof to->found, "%s", place);
     return true;
@@ -132,8 +141,9 @@ static bool answers(endpoint *to, const char *path) {
 }
 
 static bool find_socket(endpoint *to) {
-    char user[256];
+    char user[256], state[256];
     const char *paths[] = {runtime_path(user, sizeof user, "outboard.sock") ? user : NULL,
+                           state_path(state, sizeof state, "outboard.sock") ? state : NULL,
                            SYSTEM_SOCKET};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (paths[i] != NULL && answers(to, paths[i]))
@@ -179,7 +189,8 @@ bool ob_system_socket_is_for_others(void) {
 void ob_say_no_backend(void) {
     ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's "
             "configuration folder and /etc/outboard, "
-            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET
+            "$XDG_RUNTIME_DIR/outboard/outboard.sock, "
+            "~/.local/state/outboard/run/outboard.sock, " SYSTEM_SOCKET
             "; in a virtual machine with a token also at " HOST_URI " and ports outboard.*)%s; "
             "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
             ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET

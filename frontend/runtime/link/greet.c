@@ -484,8 +484,16 @@ static bool go_on(greeting *g) {
     }
 }
 
+/* A user who names a lease must not get something else, nor be told of another cause. */
+static bool has_usable_token(greeting *g) {
+    char token[TOKEN_DIGITS + 1];
+    const char *set = getenv("OUTBOARD_TOKEN");
+    return g->purpose == RETURNING || set == NULL || *set == '\0' || find_token(token) ||
+           fail(g, "OUTBOARD_TOKEN is no token: that has 64 hexadecimal digits");
+}
+
 static bool converse(greeting *g, const endpoint *to) {
-    if (!send_hello(g))
+    if (!has_usable_token(g) || !send_hello(g))
         return false;
     wait_for_answer(g, to);
     if (!receive_message(g))

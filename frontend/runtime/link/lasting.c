@@ -265,7 +265,7 @@ static void mend(session *s, const char *cause) {
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
         outcome = try_once(s, begin, why, sizeof why);
     }
-    snprintf(said, sizeof said, "%s, and its session is gone: %s", cause, why);
+    session_gone(said, sizeof said, cause, why);
     if (outcome != RETURNED)
         session_lost(s, outcome == RETURN_NEVER ? said : cause);
     else if (told)

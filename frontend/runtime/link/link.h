@@ -126,6 +126,7 @@ struct session {
 
     struct stream *stream;
     struct lasting *lasting;    /* NULL where the session ends with its connection */
+    struct farewell *farewell;  /* NULL where it does not */
     struct served_libraries *libraries;
     struct trace *trace;
     struct call_log *log;
@@ -157,6 +158,8 @@ bool session_make_link(session *s, const session_duties *above);
 int32_t session_ensure(session *s, const ob_library *library);
 bool session_open(const session *s);
 void session_lost(session *s, const char *why);
+/* For people: the cause of a loss, and what the backend says of the session's end. */
+void session_gone(char *said, size_t limit, const char *cause, const char *why);
 /* this process is a child: what was is the parent's */
 void session_forked(void);
 
@@ -204,6 +207,13 @@ bool lasting_acknowledged(session *s, uint64_t bytes);
 bool lasting_has_room(session *s, size_t bytes);          /* to keep them */
 /* until there is more, of a lasting one */
 void lasting_await_room(session *s, int milliseconds);
+
+/* ---- farewell.c ------------------------------------------------------------------------------ */
+
+/* from the first frame on, of one that is not lasting; false if memory ran out */
+bool farewell_begin(session *s, const resumption *how);
+/* It is lost with its connection; the backend is asked why. */
+void farewell(session *s, const char *cause);
 
 /* ---- libraries.c ----------------------------------------------------------------------------- */
 
@@ -274,8 +284,8 @@ void stream_in_rounds(session *s);
 /* after each round without a byte; true if that is a loss */
 bool stream_silent(const session *s, silence *now);
 uint32_t stream_generation(const session *s);             /* of the connection */
-/* That connection is lost. Waits for another one where the session outlives it; false if the
- * session is lost. */
+/* That connection is lost. Waits for another one where the session outlives it, else asks why it is
+ * over; false if the session is lost. */
 bool stream_broken(session *s, uint32_t generation, const char *why);
 
 /* Further rings beside the first, from 0 on; false if there are none of this number. */

@@ -5,6 +5,7 @@
  */
 #include "link/link.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static session *first;
@@ -69,6 +70,10 @@ void session_lost(session *s, const char *why) {
     }
     pthread_mutex_unlock(&s->loss_lock);
     pthread_setcancelstate(cancellation, NULL);
+}
+
+void session_gone(char *said, size_t limit, const char *cause, const char *why) {
+    snprintf(said, limit, "%s, and its session is gone: %s", cause, why);
 }
 
 int32_t session_ensure(session *s, const ob_library *library) {

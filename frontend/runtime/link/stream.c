@@ -194,7 +194,10 @@ static size_t lost(session *s, const char *why) {
 uint32_t stream_generation(const session *s) { return lasting_generation(s); }
 
 bool stream_broken(session *s, uint32_t generation, const char *why) {
-    return s->lasting != NULL ? lasting_restore(s, generation, why) : lost(s, why) != 0;
+    if (s->lasting != NULL)
+        return lasting_restore(s, generation, why);
+    farewell(s, why);
+    return false;
 }
 
 /* Rounds are counted and not time, in which this process may have been stopped; signals do not make
@@ -364,7 +367,7 @@ bool stream_further(session *s, uint32_t number) {
 /* Sleeps a while; the session is lost where the backend has gone. */
 static void sleep_beside(session *s, channel *rings, uint32_t what) {
     if (!channel_sleep(rings, what, NULL, CHECK_MS) && gone(s, true))
-        lost(s, "it closed the connection");
+        stream_broken(s, stream_generation(s), "it closed the connection");
 }
 
 size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit) {

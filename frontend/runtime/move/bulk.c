@@ -137,7 +137,7 @@ static void break_all(struct bulk *own) {
 static void broken(session *s, const connection *mine, const char *why) {
     struct bulk *own = s->bulk;
     if (s->lasting == NULL) {
-        session_lost(s, why);
+        stream_broken(s, stream_generation(s), why);
         return;
     }
     pthread_mutex_lock(&own->lock);

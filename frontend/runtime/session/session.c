@@ -136,7 +136,8 @@ static bool connect_and_greet(session *s, const endpoint *to, char *why, size_t 
         return false;
     resumption how = {0};
     s->distant = communicator_of(to)->distance != OB_SAME_MACHINE;
-    if (greet(s, to, s->carrier, &how, why, limit) && (how.seconds == 0 || lasting_begin(s, &how)))
+    if (greet(s, to, s->carrier, &how, why, limit) &&
+        (how.seconds == 0 ? farewell_begin(s, &how) : lasting_begin(s, &how)))
         return true;
     carrier_close(&s->carrier);
     return false;
@@ -205,6 +206,7 @@ static void open_locked(session *s) {
         return;
     }
     atomic_store(&s->state, SESSION_OPEN);
+    pointers_watch();
     trace_begin(s, ask_time);
 }
 

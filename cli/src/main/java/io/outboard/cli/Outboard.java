@@ -49,7 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = {
       "  --on URI; the variable OUTBOARD; the key 'backend' of outboard.properties in the working",
       "  folder, in ~/.config/outboard and in /etc/outboard; the user's socket",
-      "  $XDG_RUNTIME_DIR/outboard/outboard.sock; /run/outboard/outboard.sock; in a virtual machine",
+      "  $XDG_RUNTIME_DIR/outboard/outboard.sock, or without a runtime folder",
+      "  ~/.local/state/outboard/run/outboard.sock; /run/outboard/outboard.sock; in a virtual machine",
       "  with a token the host's vsock://2:14900; 'run' at last starts one of its own.",
       "A URI is unix:PATH, tls://[SHA256@]HOST[:PORT] (port 14901), tcp://HOST[:PORT] (port 14900),",
       "vsock://[CID][:PORT] (port 14900), virtio:NAME or ssh://[USER@]HOST."
@@ -180,18 +181,24 @@ public final class Outboard implements Runnable {
     return command.getAnnotation(Command.class).name().equals(name);
   }
 
-  /** Runs a command, with the options of a file where it takes these. */
+  /**
+   * Runs a command, with the options of a file where it takes these; its status, also where nobody
+   * has what it printed.
+   */
   static int execute(CommandLine all, String... arguments) {
     CommandLine named = arguments.length == 0 ? null : all.getSubcommands().get(arguments[0]);
     try {
       return all.execute(named == null ? arguments : ConfigFile.expand(named, arguments));
     } catch (ParameterException e) {
       return misused(e, arguments);
+    } catch (StandardOutput.Lost e) {
+      return e.status();
     }
   }
 
   /** Runs the command; ends with its status. */
   public static void main(String[] arguments) {
+    StandardOutput.install();
     System.exit(execute(commandLine(meant(arguments)), arguments));
   }
 }

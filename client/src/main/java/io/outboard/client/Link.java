@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A session's connection: whole runs of bytes either way, until it is lost, for one reason. Over a
@@ -24,19 +25,23 @@ final class Link {
   // Null where the session ends with its connection.
   private final ReturningStream returning;
   private final int roundMs;
+  private final UnaryOperator<String> explains;
   private final Consumer<String> onLoss;
   private final AtomicReference<String> lost = new AtomicReference<>();
+  private volatile boolean ending;
 
   /**
    * Takes a descriptor over.
    *
    * @param roundMs after three rounds of so many milliseconds without a byte, in each of which the
    *     backend is waited for, the connection is lost; 0 where its end is always seen
+   * @param explains says more of the cause of a loss, if that can be known
    * @param onLoss is told once why the connection is lost, by whichever thread sees it first
    */
-  Link(int socket, int roundMs, Consumer<String> onLoss) {
+  Link(int socket, int roundMs, UnaryOperator<String> explains, Consumer<String> onLoss) {
     this.socket = socket;
     this.roundMs = roundMs;
+    this.explains = explains;
     this.onLoss = onLoss;
     returning = null;
     stream = new SocketStream(socket);
@@ -57,6 +62,7 @@ final class Link {
       Consumer<String> onLoss) {
     this.socket = socket;
     this.roundMs = roundMs;
+    this.explains = UnaryOperator.identity();
     this.onLoss = onLoss;
     returning = new ReturningStream(socket, comeback, roundMs, says, onReturn, this::lose);
     stream = returning;
@@ -103,6 +109,12 @@ final class Link {
         : Errno.text((int) -result);
   }
 
+  private void ended(String cause) {
+    if (!isLost()) {
+      lose(ending ? cause : explains.apply(cause));
+    }
+  }
+
   /** Ends the connection; threads that wait in {@link #read} or {@link #write} return. */
   void lose(String reason) {
     if (lost.compareAndSet(null, reason)) {
@@ -136,7 +148,7 @@ final class Link {
       }
       long got = stream.read(address + done, bytes - done);
       if (got == 0) {
-        lose(causeOf(0));
+        ended(causeOf(0));
       }
       done += moved(got);
     }
@@ -164,7 +176,7 @@ final class Link {
     if (returning != null) {
       returning.silent();
     } else {
-      lose("the backend is silent");
+      ended("the backend is silent");
     }
   }
 
@@ -182,6 +194,7 @@ final class Link {
 
   /** The session is about to end: no other connection takes the place of this one. */
   void ending() {
+    ending = true;
     if (returning != null) {
       returning.ending();
     }
@@ -194,7 +207,7 @@ final class Link {
 
   private long moved(long result) {
     if (result < 0 && result != -Errno.EINTR) {
-      lose(causeOf(result));
+      ended(causeOf(result));
     }
     return Math.max(result, 0);
   }

@@ -236,7 +236,7 @@ final class ReturningStream implements ByteStream {
       says.accept(said ? "is back" : "was lost (" + cause + ") and is back");
       onReturn.run();
     } else if (!over) {
-      onEnd.accept(outcome == Outcome.GONE ? cause + ", and its session is gone: " + why : cause);
+      onEnd.accept(outcome == Outcome.GONE ? Farewell.gone(cause, why) : cause);
     }
   }
 

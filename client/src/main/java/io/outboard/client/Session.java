@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
@@ -11,6 +13,7 @@ import io.outboard.wire.Handles;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,9 @@ public final class Session implements Caller, AutoCloseable {
 
   /** Another host that is lost is an error within five seconds; it says something every two. */
   private static final int ADOPTED_ROUND_MS = 1_600;
+
+  /** Set to 1 where nobody wants to read lines, neither of this side nor of the backend. */
+  private static final String QUIET = "OUTBOARD_QUIET";
 
   private static final String CLOSED = "the session is closed";
 
@@ -59,16 +65,7 @@ public final class Session implements Caller, AutoCloseable {
     this.mint = mint;
     this.libraries =
         libraries.stream().collect(Collectors.toMap(ClientLibrary::id, Function.identity()));
-    link =
-        greeted.comeback.isPresent()
-            ? new Link(
-                greeted.socket,
-                greeted.roundMs,
-                greeted.comeback.get(),
-                this::tell,
-                this::returned,
-                this::lost)
-            : new Link(greeted.socket, greeted.roundMs, this::lost);
+    link = link(greeted);
     lead = new Lead(link);
     writer = new FrameWriter(link, lead, flags);
     functions = new ClientFunctions(writer::returned);
@@ -76,9 +73,29 @@ public final class Session implements Caller, AutoCloseable {
     frames = new FrameReader(link, writer, threads, functions, output, messages, this::isAwaited);
   }
 
+  private Link link(Greeted greeted) {
+    return Comeback.to(greeted.welcome, greeted.reconnection)
+        .map(
+            comeback ->
+                new Link(
+                    greeted.socket,
+                    greeted.roundMs,
+                    comeback,
+                    this::tell,
+                    this::returned,
+                    this::lost))
+        .orElseGet(
+            () ->
+                new Link(
+                    greeted.socket,
+                    greeted.roundMs,
+                    new Farewell(greeted.reconnection)::explain,
+                    this::lost));
+  }
+
   /** A connection over which a backend has said its Welcome. */
   private record Greeted(
-      String backend, int socket, int roundMs, Welcome welcome, Optional<Comeback> comeback) {}
+      String backend, int socket, int roundMs, Welcome welcome, Reconnection reconnection) {}
 
   /**
    * Goes on over a connection that somebody else has opened for this process. All calls are ordered
@@ -100,8 +117,7 @@ public final class Session implements Caller, AutoCloseable {
       PrintStream output,
       PrintStream messages) {
     int rounds = welcome.proof().isZero() ? 0 : ADOPTED_ROUND_MS;
-    Optional<Comeback> comeback = Comeback.to(welcome, reconnection);
-    Greeted greeted = new Greeted(backend, socket, rounds, welcome, comeback);
+    Greeted greeted = new Greeted(backend, socket, rounds, welcome, reconnection);
     HandleMint mint = new HandleMint(tag);
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
     session.start();
@@ -173,13 +189,18 @@ public final class Session implements Caller, AutoCloseable {
             : Introduction.hello(libraries, environment);
     Welcome welcome = Introduction.greet(socket, hello, can, environment);
     Reconnection reconnection = Reconnection.to(endpoint, welcome, TokenFile.find(environment));
-    Optional<Comeback> comeback = Comeback.to(welcome, reconnection);
     int rounds = distant ? roundMs : 0;
-    Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, comeback);
+    Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, reconnection);
     HandleMint mint = new HandleMint(welcome.session());
-    Session session = new Session(greeted, mint, 0, libraries, output, System.err);
+    Session session = new Session(greeted, mint, 0, libraries, output, messages(environment));
     session.start();
     return session;
+  }
+
+  private static PrintStream messages(Map<String, String> environment) {
+    return "1".equals(environment.get(QUIET))
+        ? new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)
+        : System.err;
   }
 
   /** The backend's answer when it opened the session. */

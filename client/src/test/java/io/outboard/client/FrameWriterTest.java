@@ -38,7 +38,7 @@ class FrameWriterTest {
   @BeforeEach
   void open() throws IOException {
     Errno.check(Sockets.socketpair(pair), "socketpair");
-    link = new Link(pair[0], 0, _ -> writer.lost());
+    link = new Link(pair[0], 0, cause -> cause, _ -> writer.lost());
     Lead lead = new Lead(link);
     writer = new FrameWriter(link, lead, 0);
     Backlog backlog = new Backlog(new ClientFunctions(_ -> {}), () -> 1);

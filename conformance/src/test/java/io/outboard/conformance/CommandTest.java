@@ -2,6 +2,7 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -106,6 +107,41 @@ final class CommandTest {
             "eval \"$(outboard env --on %s)\"; echo \"${LD_LIBRARY_PATH##*:}\"; '%s'"
                 .formatted(backend, Home.VECTOR_ADD));
     assertEquals(new Program.Ended(0, "/it's mine\n" + Home.VECTOR_ADD_PASSED, ""), ended);
+  }
+
+  @Test
+  void anEnvironmentThatCannotBeFailsInTheShellThatEvaluatesIt() throws Exception {
+    outboard.set("OUTBOARD_VSOCK", "0");
+    for (String line : new String[] {"env", "env --on ssh://host", "env --wrong"}) {
+      Program.Ended ended = outboard.shell("eval \"$(outboard " + line + ")\" && echo set");
+      assertEquals(1, ended.status(), line + ": " + ended);
+      assertEquals("", ended.output(), ended::toString);
+      assertTrue(ended.errors().startsWith("outboard: "), ended::toString);
+    }
+  }
+
+  @Test
+  void whatIsNoTokenIsSaidSo() throws Exception {
+    outboard.set("OUTBOARD", backend);
+    outboard.set("OUTBOARD_TOKEN", "abc");
+    for (String line : new String[] {"run -- " + Home.VECTOR_ADD, "devices", "serve"}) {
+      Program.Ended ended = outboard.run(line.split(" "));
+      assertNotEquals(0, ended.status(), line + ": " + ended);
+      assertTrue(ended.errors().contains("OUTBOARD_TOKEN"), line + ": " + ended);
+      assertTrue(ended.errors().contains("64 hexadecimal digits"), line + ": " + ended);
+    }
+  }
+
+  @Test
+  void aCommandEndsWhenNobodyReadsIt() throws Exception {
+    Program.Ended ended =
+        outboard.shell(
+            "outboard top --json --every 1s --on '%s' | head -n 1 >/dev/null;".formatted(backend)
+                + " echo ${PIPESTATUS[0]}; outboard leases --on '%s' >/dev/full"
+                    .formatted(backend));
+    assertEquals("141\n", ended.output(), ended::toString);
+    assertEquals(1, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("standard output cannot be written"), ended::toString);
   }
 
   @Test

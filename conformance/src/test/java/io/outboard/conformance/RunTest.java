@@ -10,6 +10,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -68,6 +71,73 @@ final class RunTest {
     outboard.set("XDG_RUNTIME_DIR", BACKEND.folder().toString());
     assertRuns("run", "--", VECTOR_ADD);
     assertEquals(new Program.Ended(0, "", ""), outboard.run("run", "--", "ls", temporary()));
+  }
+
+  /** A program of which status 7 is seen. */
+  private Path program(String name, String... options) throws Exception {
+    Path source = home.resolve(name + ".c");
+    Files.writeString(source, "int main(void) { return 7; }\n");
+    Path program = home.resolve(name);
+    List<String> arguments = new ArrayList<>(List.of("-o", program.toString(), source.toString()));
+    arguments.addAll(List.of(options));
+    Gcc.compile(arguments);
+    return program;
+  }
+
+  /** It is what doctor says too, and the program goes on. */
+  private void isSaid(Path program, String why) throws Exception {
+    Program.Ended ended = outboard.run("run", "--on", backend, "--", program.toString());
+    assertEquals(7, ended.status(), ended::toString);
+    List<String> said = ended.errors().lines().toList();
+    assertEquals(1, said.size(), ended::toString);
+    assertTrue(said.getFirst().contains(why), ended::toString);
+    Program.Ended doctor = outboard.run("doctor", "--on", backend, program.toString());
+    String line = said.getFirst().replaceFirst("^outboard: ", "FAIL  ");
+    assertTrue(doctor.output().lines().toList().contains(line), line + "\n" + doctor);
+  }
+
+  @Test
+  void aProgramThatWouldSeeNoGpuIsSaidSo() throws Exception {
+    isSaid(program("static", "-static"), "is linked statically");
+    Path setId = program("set-id");
+    Program.Ended changed = Program.run(List.of("chmod", "u+s", setId.toString()), Map.of());
+    assertEquals(0, changed.status(), changed::toString);
+    isSaid(setId, "(set-id)");
+    Path drivers = Files.createDirectory(home.resolve("drivers"));
+    Files.copy(Home.LIBRARIES.resolve("libcuda.so.1"), drivers.resolve("libcuda.so.1"));
+    String[] options = {
+      "-Wl,--no-as-needed,--disable-new-dtags,--allow-shlib-undefined,-rpath,$ORIGIN/drivers",
+      "-L" + drivers,
+      "-l:libcuda.so.1"
+    };
+    isSaid(program("rpath", options), "it was linked with an RPATH");
+  }
+
+  @Test
+  void aProgramThatWouldSeeAGpuIsNoWordWorth() throws Exception {
+    outboard.set("OUTBOARD_QUIET", "1");
+    Path quiet = program("static", "-static");
+    assertEquals(
+        new Program.Ended(7, "", ""), outboard.run("run", "--on", backend, quiet.toString()));
+    outboard.set("OUTBOARD_QUIET", "");
+    assertEquals(
+        new Program.Ended(7, "", ""),
+        outboard.run("run", "--on", backend, program("usual", "-Wl,-rpath,/").toString()));
+  }
+
+  @Test
+  void doctorLooksAsTheShellWould() throws Exception {
+    Path drivers = Files.createDirectory(home.resolve("drivers"));
+    Files.copy(Home.LIBRARIES.resolve("libcuda.so.1"), drivers.resolve("libcuda.so.1"));
+    String doctor = "outboard doctor --on %s %s".formatted(backend, VECTOR_ADD);
+    Program.Ended first = outboard.shell("LD_LIBRARY_PATH=%s %s".formatted(drivers, doctor));
+    assertEquals(0, first.status(), "'run' puts its own first: " + first);
+    Program.Ended shell =
+        outboard.shell(
+            "eval \"$(outboard env --on %s)\"; LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH %s"
+                .formatted(backend, drivers, doctor));
+    assertEquals(1, shell.status(), shell::toString);
+    assertTrue(shell.output().contains("comes first in LD_LIBRARY_PATH"), shell::toString);
   }
 
   @Test

@@ -100,6 +100,21 @@ final class ServeTest {
         Launcher.awaitLine(lines, "next, in another shell: "));
   }
 
+  /** As after su, or by cron. */
+  @Test
+  void withoutARuntimeFolderItsSocketIsAmongItsState() throws Exception {
+    assumeFalse("root".equals(System.getProperty("user.name")), "root's socket is the system's");
+    outboard.set("XDG_RUNTIME_DIR", "");
+    serve();
+    Path socket = home.resolve(".local/state/outboard/run/outboard.sock");
+    assertEquals("unix:" + socket, endpoint());
+    assertEquals("rwx------", mode(socket.getParent()));
+    assertProgramsRun();
+    assertEquals(0, outboard.run("devices").status());
+    outboard.set("XDG_RUNTIME_DIR", outboard.runtime().toString());
+    assertProgramsRun();
+  }
+
   @Test
   void toldToEndItSaysForWhatItWaits() throws Exception {
     serve("--drain-timeout=" + Patience.LIMIT.toSeconds());

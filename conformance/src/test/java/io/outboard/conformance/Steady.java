@@ -110,6 +110,12 @@ final class Steady implements AutoCloseable {
     assertSeenAtOnce();
   }
 
+  /** The same of one that is to say nothing. */
+  void awaitSilentLoss() throws Exception {
+    assertEquals(MET_AN_ERROR, Patience.exit(process, this::toString), this::toString);
+    assertEquals("", errors(), this::toString);
+  }
+
   /** The same of one that tried to come back first, and was told that its session is gone. */
   void awaitGone(String why) throws Exception {
     assertEquals(MET_AN_ERROR, Patience.exit(process, this::toString), this::toString);

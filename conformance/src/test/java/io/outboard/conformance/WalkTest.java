@@ -15,12 +15,19 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The walk of the operator's page, typed as it stands there: it prints what the page says. */
+/**
+ * Every walk of the pages, typed as it stands there from an empty home: it prints what the page
+ * says. A block of the shell is a walk; commands that are not to be typed are indented.
+ */
 final class WalkTest {
-  private static final Path PAGE = Home.PATH.resolve("docs/operator.md");
+  private static final Path PAGES = Home.PATH.resolve("docs");
+  private static final String SHELL = "```sh\n";
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   /** Commands, and what follows them on the page of what they print. */
@@ -38,13 +45,37 @@ final class WalkTest {
    */
   private record Step(String commands, List<String> shown) {}
 
+  private static Stream<Path> walks() throws IOException {
+    try (Stream<Path> pages = Files.walk(PAGES)) {
+      return pages
+          .filter(page -> page.toString().endsWith(".md"))
+          .filter(WalkTest::isWalk)
+          .toList()
+          .stream();
+    }
+  }
+
+  private static boolean isWalk(Path page) {
+    try {
+      return Files.readString(page).contains(SHELL);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
-  void theCommandsDoWhatThePageSays() throws Exception {
+  void theWalksAreThere() throws Exception {
+    List<String> names = walks().map(page -> page.getFileName().toString()).sorted().toList();
+    assertEquals(List.of("operator.md", "several-hosts.md"), names);
+  }
+
+  @ParameterizedTest
+  @MethodSource("walks")
+  void theCommandsDoWhatThePageSays(Path page) throws Exception {
     Launcher outboard = new Launcher(home);
     Files.createDirectories(home.resolve("examples"));
     Files.createSymbolicLink(home.resolve("examples/target"), Home.EXAMPLES);
-    List<Step> steps = steps(atFreePorts(Files.readString(PAGE)));
-    assertTrue(steps.size() > 5, "the page has lost its walk");
+    List<Step> steps = steps(atFreePorts(Files.readString(page)));
     Program.Ended ended = outboard.type(script(steps), LIMIT);
     String[] printed = ended.output().split(MARK + ".*\n", -1);
     assertEquals(steps.size() + 1, printed.length, ended::toString);

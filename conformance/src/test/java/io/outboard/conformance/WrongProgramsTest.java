@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -15,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class WrongProgramsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
+
+  private static final int SEGMENTATION_FAULT = 128 + 11;
 
   /** In one process, which goes on. */
   @TestFactory
@@ -26,6 +33,7 @@ final class WrongProgramsTest {
         "null-pointer=1",
         "zero-bytes=1",
         "too-much=2",
+        "copy-the-wrong-way=0",
         "copy-from-nowhere=1",
         "copy-of-too-much=1",
         "too-many-options=1",
@@ -58,6 +66,27 @@ final class WrongProgramsTest {
   void aContextThatIsMissingOrSpoiltIsTheDocumentedError(String wrong) throws Exception {
     for (String endpoint : BACKEND.endpoints()) {
       Program.Ended unused = Program.prints("ok", "wrong", wrong, BACKEND.variables(endpoint));
+    }
+  }
+
+  /** A pointer that leads nowhere ends the program, as natively; a line says whose it was. */
+  @ParameterizedTest
+  @CsvSource({
+    "copy-of-what-is-not-there, cuMemcpyHtoD",
+    "copy-to-what-is-not-there, cuMemcpyDtoH",
+    "result-for-nowhere, cuMemGetInfo"
+  })
+  void aPointerToNowhereIsSaidToBeOne(String wrong, String call) throws Exception {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.Ended ended =
+          Program.run(
+              List.of(Home.PROGRAMS.resolve("wrong").toString(), wrong),
+              BACKEND.variables(endpoint));
+      assertEquals(SEGMENTATION_FAULT, ended.status(), endpoint + ": " + ended);
+      List<String> said = ended.errors().lines().toList();
+      assertEquals(1, said.size(), endpoint + ": " + ended);
+      assertTrue(said.getFirst().startsWith("outboard: " + call), endpoint + ": " + ended);
+      assertTrue(said.getFirst().contains(" 0x10000"), endpoint + ": " + ended);
     }
   }
 }

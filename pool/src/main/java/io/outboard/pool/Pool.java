@@ -78,6 +78,7 @@ public final class Pool implements Admission {
   private final Consumer<IdleEvent> idleListener;
   private final Token operator = Token.random();
   private final CompletableFuture<List<Gpu>> inventory = new CompletableFuture<>();
+  private volatile List<Form> joined = List.of();
   private volatile boolean held;
   private volatile Duration mostGrace = Duration.ZERO;
   private volatile String exposure = "";
@@ -161,6 +162,16 @@ public final class Pool implements Admission {
   /** What {@link #nativeCode(String)} was told; empty where there is no such library. */
   public String nativeCode() {
     return nativeCode;
+  }
+
+  /**
+   * Says which devices of other hosts programs without a lease have too; nobody leases them here.
+   *
+   * @param devices a row each, with its {@code number}, {@code model}, {@code memory} in bytes and
+   *     {@code host}
+   */
+  public void joined(List<Form> devices) {
+    joined = List.copyOf(devices);
   }
 
   /**
@@ -328,7 +339,7 @@ public final class Pool implements Admission {
       return;
     }
     try {
-      new ControlCommands(broker()).answer(request, who, to);
+      new ControlCommands(broker(), joined).answer(request, who, to);
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());
@@ -380,7 +391,7 @@ public final class Pool implements Admission {
    * @throws StoreException if the store cannot be used
    */
   public List<Form> ask(String verb, Form form) throws LeaseException {
-    List<Form> rows = new ControlCommands(broker()).rows(verb, form);
+    List<Form> rows = new ControlCommands(broker(), joined).rows(verb, form);
     upkeep().wake();
     return rows;
   }

@@ -119,7 +119,7 @@ final class Identification {
         sessions
             .find(identity)
             .filter(session -> session.proven().isPresent() || isOpeners(session, origin))
-            .flatMap(OpenSessions.Opened::returning)
+            .map(OpenSessions.Opened::returning)
             .or(() -> sessions.ended(identity).map(OpenSessions.Ended::key))
             .orElseGet(Token::random);
     return Claim.proving(key, new Peer.Returning(identity));

@@ -9,6 +9,7 @@ import io.outboard.client.Reconnection;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.SetupException;
 import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
@@ -135,7 +136,7 @@ final class JoinedHosts implements AutoCloseable {
     long begin = System.nanoTime();
     try {
       return Optional.of(recognised(question(endpoint, slot)));
-    } catch (RefusedException | IllegalStateException e) {
+    } catch (RefusedException | SetupException | IllegalStateException e) {
       throw new IOException("--join " + endpoint + ": " + e.getMessage(), e);
     } catch (IOException e) {
       Log.warn("%s cannot be joined now: %s".formatted(endpoint, e.getMessage()));

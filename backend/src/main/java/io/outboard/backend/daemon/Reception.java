@@ -15,6 +15,7 @@ import io.outboard.wire.Message;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +27,8 @@ final class Reception implements AutoCloseable {
 
   private static final String JOINS =
       "this backend has joined others itself, so that it cannot be joined";
+
+  private static final Duration WORKER_END = Duration.ofSeconds(3);
 
   private final Identification identification;
   private final Controls controls;
@@ -58,8 +61,7 @@ final class Reception implements AutoCloseable {
     }
     switch (greeted.peer()) {
       case Peer.Further further -> pass(client, greeted, further.session(), HandOver.Purpose.BULK);
-      case Peer.Returning returning ->
-          pass(client, greeted, returning.session(), HandOver.Purpose.RETURN);
+      case Peer.Returning returning -> takeBack(client, greeted, returning.session());
       case Peer.Linking linking -> link(client, greeted, linking.session());
       case Peer.Linked linked -> pass(client, greeted, linked);
       case Peer.Principal who when greeted.hello().asks() -> answer(client, greeted, who);
@@ -110,6 +112,21 @@ final class Reception implements AutoCloseable {
     if (session.isPresent()) {
       session.get().worker().give(HandOver.Further.of(purpose, client));
       welcome(client, greeted);
+    }
+  }
+
+  /**
+   * A client that has lost its connection goes on with its session. One whose session ends with its
+   * connection only asks why, and may see the end of the worker sooner than this process does.
+   */
+  private void takeBack(int client, Greeted greeted, Bytes identity) throws IOException {
+    if (sessions.open().find(identity).filter(session -> !session.lasts()).isPresent()) {
+      sessions.open().awaitRemoval(identity, WORKER_END);
+    }
+    if (sessions.open().find(identity).filter(session -> !session.lasts()).isPresent()) {
+      GreetingServer.refuse(client, GreetingServer.NO_SESSION);
+    } else {
+      pass(client, greeted, identity, HandOver.Purpose.RETURN);
     }
   }
 

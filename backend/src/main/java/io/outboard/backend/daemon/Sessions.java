@@ -144,9 +144,7 @@ final class Sessions {
       WorkerProcess worker = workers.take(who, greeted.hello());
       undo.with(worker::stop);
       boolean nativeCode = workers.mayRunNativeCode(worker, who, greeted.hello());
-      open.add(
-          session.identity(),
-          new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
+      open.add(session.identity(), session.opened(worker, who));
       undo.with(() -> open.remove(session.identity()));
       workers.bound(worker, admitted.lease());
       session.start(worker, client, folder(who), others, nativeCode, () -> left(session));
@@ -195,9 +193,7 @@ final class Sessions {
     SupervisedSession session =
         new SupervisedSession(known, file, page, admitted, workers.suspensions(), quiet);
     undo.with(session::close);
-    open.add(
-        session.identity(),
-        new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
+    open.add(session.identity(), session.opened(worker, known.opener()));
     undo.with(() -> open.remove(session.identity()));
     serveRequests(worker);
     session.goOn(worker, () -> left(session));

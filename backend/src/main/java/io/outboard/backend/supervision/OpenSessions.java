@@ -5,6 +5,7 @@ import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,23 +32,24 @@ public final class OpenSessions {
    * @param worker serves it
    * @param opener who has opened it
    * @param proven the token that the opener has proven, if it had to
-   * @param returning what a client proves that has lost its connection; none where the session ends
-   *     with that
+   * @param returning what a client proves that has lost its connection
+   * @param lasts whether it may go on then; otherwise it asks why the session is over
    */
   public record Opened(
       WorkerProcess worker,
       Peer.Principal opener,
       Optional<Token> proven,
-      Optional<Token> returning) {}
+      Token returning,
+      boolean lasts) {}
 
   /**
    * A session that has ended without its client.
    *
    * @param key what the client proves
    * @param why it has ended
-   * @param graceSeconds for which the client may try to come back
+   * @param seconds for which the client may come and ask
    */
-  public record Ended(Token key, String why, int graceSeconds) {}
+  public record Ended(Token key, String why, int seconds) {}
 
   /** Further connections of a client find its session from now on. */
   public void add(Bytes identity, Opened session) {
@@ -57,6 +59,25 @@ public final class OpenSessions {
   /** Nobody finds it any more. */
   public void remove(Bytes identity) {
     sessions.remove(identity);
+    synchronized (ended) {
+      ended.notifyAll();
+    }
+  }
+
+  /** Waits until nobody finds it any more, at most so long, or until this thread is interrupted. */
+  public void awaitRemoval(Bytes identity, Duration most) {
+    long end = System.nanoTime() + most.toNanos();
+    try {
+      synchronized (ended) {
+        for (long left = most.toMillis();
+            left > 0 && sessions.containsKey(identity);
+            left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())) {
+          ended.wait(left);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Keeps what the client of one that has ended hears, as long as it may come back. */
@@ -67,7 +88,7 @@ public final class OpenSessions {
         ended.pollFirstEntry();
       }
     }
-    CompletableFuture.delayedExecutor(one.graceSeconds(), TimeUnit.SECONDS)
+    CompletableFuture.delayedExecutor(one.seconds(), TimeUnit.SECONDS)
         .execute(() -> forget(identity));
   }
 

@@ -34,6 +34,9 @@ import java.util.Optional;
 
 /** A session as the daemon sees it: its client, and the page that its worker writes. */
 public final class SupervisedSession implements ServedSession, AutoCloseable {
+  /** A client whose session ended with its connection asks at once. */
+  private static final int FAREWELL_SECONDS = 20;
+
   private final int number;
   private final Greeted greeted;
   private final boolean quiet;
@@ -103,12 +106,14 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
     return identity;
   }
 
-  /** The proof of a client that has lost its connection, where the session outlives that. */
-  public Optional<Token> returning() {
-    Token proven = greeted.proven().orElseGet(Token::none);
-    return graceSeconds > 0
-        ? Optional.of(proven.derived("resume " + secret.hex()))
-        : Optional.empty();
+  /** The session as its further connections find it. */
+  public OpenSessions.Opened opened(WorkerProcess worker, Peer.Principal opener) {
+    return new OpenSessions.Opened(worker, opener, greeted.proven(), returning(), graceSeconds > 0);
+  }
+
+  /** The proof of a client that has lost its connection. */
+  private Token returning() {
+    return greeted.proven().orElseGet(Token::none).derived("resume " + secret.hex());
   }
 
   /**
@@ -288,12 +293,13 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   /**
-   * Remembers the end for a client that comes back. A client that ended the session in good order
-   * does not.
+   * Remembers the end for a client that comes back, or comes to ask why. A client that ended the
+   * session in good order does not.
    */
   private synchronized void remember(int status) {
     if (status != 0 || !stopped.isEmpty() || page.awaySince() != 0) {
-      farewell = returning().map(key -> new OpenSessions.Ended(key, cause(status), graceSeconds));
+      int seconds = Math.max(graceSeconds, FAREWELL_SECONDS);
+      farewell = Optional.of(new OpenSessions.Ended(returning(), cause(status), seconds));
     }
   }
 

@@ -67,7 +67,7 @@ class HostLinksTest {
     links.serve(
         pair[1],
         session,
-        new OpenSessions.Opened(null, new Peer.Operator(), proven, Optional.empty()));
+        new OpenSessions.Opened(null, new Peer.Operator(), proven, Token.none(), false));
     boolean answered = Posix.poll(pair[0], Posix.POLLIN, 0) == Posix.POLLIN;
     return answered && HostLink.decode(messages.receive()).equals(link);
   }

@@ -3,6 +3,7 @@ package io.outboard.cli.device;
 
 import io.outboard.api.json.Ordered;
 import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Slice;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,20 @@ public record Device(
   /** Its name; of OpenCL too, where one GPU may be served in both ways. */
   public String title() {
     return isOpenCl() ? name + " (OpenCL)" : name;
+  }
+
+  /** Whether another backend has it, which the session's has joined. */
+  public boolean isJoined() {
+    return !host.equals(OWN);
+  }
+
+  /** As the pool tells people of one of another host. */
+  public Form form() {
+    return new Form()
+        .with("number", number)
+        .with("model", name)
+        .with("memory", memory)
+        .with("host", host);
   }
 
   /** The heading of a table; hosts have a column where there are several. */

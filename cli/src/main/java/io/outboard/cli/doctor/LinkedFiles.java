@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Which libraries a program would load, asked of the dynamic linker that would load them.
@@ -18,11 +19,13 @@ import java.util.concurrent.TimeUnit;
  */
 record LinkedFiles(Map<String, Path> files, List<String> complaints) {
   private static final long LIMIT_SECONDS = 20;
+  private static final String VARIABLE = "LD_LIBRARY_PATH";
 
   /**
    * Asks; the program itself is not run.
    *
-   * @param libraries the folder that is searched first
+   * @param libraries the folder that is searched first, unless LD_LIBRARY_PATH has it already: the
+   *     shell is one of {@code outboard env} then, whose programs search as that says
    */
   static LinkedFiles of(String interpreter, Path program, Path libraries) throws IOException {
     ProcessBuilder builder =
@@ -31,14 +34,24 @@ record LinkedFiles(Map<String, Path> files, List<String> complaints) {
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     // ld.so(8): with this, as ldd asks, it goes on where a library is missing; with --list it ends.
     builder.environment().put("LD_TRACE_LOADED_OBJECTS", "1");
-    String more = builder.environment().get("LD_LIBRARY_PATH");
-    builder
-        .environment()
-        .put("LD_LIBRARY_PATH", more == null ? libraries.toString() : libraries + ":" + more);
+    builder.environment().put(VARIABLE, searchPath(libraries));
     Process process = builder.start();
     String listing = new String(process.getInputStream().readAllBytes(), UTF_8);
     await(process);
     return parse(listing);
+  }
+
+  /** The folders that are searched before the machine's own. */
+  static String searchPath(Path libraries) {
+    return searchPath(libraries, System.getenv().getOrDefault(VARIABLE, ""));
+  }
+
+  static String searchPath(Path libraries, String before) {
+    boolean there = Stream.of(before.split(":", -1)).anyMatch(libraries.toString()::equals);
+    if (there) {
+      return before;
+    }
+    return before.isEmpty() ? libraries.toString() : libraries + ":" + before;
   }
 
   private static void await(Process process) throws IOException {

@@ -181,6 +181,12 @@ public final class ProgramCheck {
               "%s does not link libcuda.so.1; it may load it when it runs".formatted(program)));
     } else if (Files.isSameFile(driver, libraries.resolve("libcuda.so.1"))) {
       findings.add(Finding.good("%s would load Outboard's libcuda.so.1".formatted(program)));
+    } else if (isOnPath(driver.getParent())) {
+      findings.add(
+          Finding.bad(
+              ("%s would load %s instead of Outboard's: its folder comes first in LD_LIBRARY_PATH;"
+                      + " 'outboard run' puts Outboard's there, or: eval \"$(outboard env)\"")
+                  .formatted(program, driver)));
     } else {
       findings.add(
           Finding.bad(
@@ -188,6 +194,11 @@ public final class ProgramCheck {
                       + " (see: patchelf --remove-rpath)")
                   .formatted(program, driver)));
     }
+  }
+
+  private boolean isOnPath(Path folder) {
+    return Stream.of(LinkedFiles.searchPath(libraries).split(":", -1))
+        .anyMatch(folder.toString()::equals);
   }
 
   /** Which runtimes have been tried: docs/runtimes.md. */

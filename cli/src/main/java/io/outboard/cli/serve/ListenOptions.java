@@ -101,13 +101,8 @@ final class ListenOptions {
     return found.map(Found::endpoint);
   }
 
-  private Optional<Endpoint> ownSocket() throws Failure {
-    Optional<Endpoint> own = placeOfSocket().map(path -> Endpoint.unix(path.toString()));
-    if (own.isEmpty() && named.stream().noneMatch(ListenOptions::isForOwnUse)) {
-      throw new Failure(
-          "XDG_RUNTIME_DIR is not set, so there is no place for a socket; say --listen unix:PATH");
-    }
-    return own;
+  private Optional<Endpoint> ownSocket() {
+    return Optional.of(Endpoint.unix(placeOfSocket().toString()));
   }
 
   private boolean looksFree(Endpoint socket) {
@@ -127,11 +122,10 @@ final class ListenOptions {
             socket);
   }
 
-  private static Optional<Path> placeOfSocket() {
+  private static Path placeOfSocket() {
     Backends backends = new Backends();
-    Optional<Path> system =
-        Processes.getuid() == 0 ? Optional.of(backends.systemSocket()) : Optional.empty();
-    return backends.userSocket().or(() -> system);
+    boolean service = backends.runtimeSocket().isEmpty() && Processes.getuid() == 0;
+    return service ? backends.systemSocket() : backends.userSocket();
   }
 
   /**

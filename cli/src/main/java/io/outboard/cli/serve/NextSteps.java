@@ -22,7 +22,7 @@ final class NextSteps {
     Backends backends = new Backends();
     String own = ListenOptions.own(endpoints).toString();
     boolean found =
-        Stream.concat(backends.userSocket().stream(), Stream.of(backends.systemSocket()))
+        Stream.of(backends.userSocket(), backends.systemSocket())
             .anyMatch(socket -> own.equals(Endpoint.unix(socket.toString()).toString()));
     String on = found ? "" : " --on " + own;
     String program = Tools.example().map(Path::toString).orElse("PROGRAM");

@@ -287,6 +287,7 @@ public final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     keepOthersFromWriting();
+    checkToken();
     check();
     if (logFormat == null) {
       logFormat = LogFormat.usual(System.getenv());
@@ -390,6 +391,17 @@ public final class Serve implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors() / PROCESSORS_A_WORKER, 1, MOST_USUAL);
   }
 
+  /** One that is given must be one, also where nothing is served that wants it. */
+  private static void checkToken() throws Failure {
+    try {
+      if (!System.getenv().getOrDefault(TokenFile.VARIABLE, "").isEmpty()) {
+        Optional<Token> unused = TokenFile.find(System.getenv());
+      }
+    } catch (IOException e) {
+      throw new Failure(e);
+    }
+  }
+
   /** Whatever this process or a library of it makes, another user could exchange it else. */
   private static void keepOthersFromWriting() {
     int before = Processes.umask(OTHERS);
@@ -400,12 +412,9 @@ public final class Serve implements Callable<Integer> {
     if (state != null) {
       return state.toAbsolutePath();
     }
-    if (new Backends().userSocket().isEmpty() && Processes.getuid() == 0) {
-      return Path.of("/var/lib/outboard");
-    }
-    String base = System.getenv().getOrDefault("XDG_STATE_HOME", "");
-    Path own = Path.of(System.getenv().getOrDefault("HOME", "/"), ".local", "state");
-    return (base.isEmpty() ? own : Path.of(base)).resolve("outboard");
+    Backends backends = new Backends();
+    boolean service = backends.runtimeSocket().isEmpty() && Processes.getuid() == 0;
+    return service ? Path.of("/var/lib/outboard") : backends.stateFolder();
   }
 
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
@@ -544,6 +553,7 @@ public final class Serve implements Callable<Integer> {
     tellReach(found, pool);
     String nativeCode = daemon.nativeCode().text();
     pool.nativeCode(nativeCode);
+    pool.joined(found.stream().filter(Device::isJoined).map(Device::form).toList());
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
     Optional<ApiServer> server = api.start(pool, state(), uris, tls);

@@ -68,7 +68,11 @@ public final class Nodes extends LeaseCommands.Asking {
     return Answer.table(
         List.of(json(name, now)),
         ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"),
-        Stream.of(row, failures(now.devices()).stream(), cordons(now.devices()).stream())
+        Stream.of(
+                row,
+                hosts(now).stream().map(host -> joined(now, host)),
+                failures(now.devices()).stream(),
+                cordons(now.devices()).stream())
             .flatMap(lines -> lines));
   }
 
@@ -82,20 +86,21 @@ public final class Nodes extends LeaseCommands.Asking {
     return Ordered.of(
         "backend", name,
         "gpus", now.devices().size(),
-        "models", models(now),
+        "models", models(now.devices()),
         "leased", new BigDecimal(leased(now)),
         "waiting", now.waiting(),
         "sessions", now.sessions().size(),
         "failed", now.failed(),
         "failures", failures(now.devices()),
-        "cordons", cordons(now.devices()));
+        "cordons", cordons(now.devices()),
+        "joined", hosts(now).stream().map(host -> json(now, host)).toList());
   }
 
   private static String row(String name, Snapshot now) {
     return ROW.formatted(
         name,
         now.devices().size(),
-        String.join(", ", models(now)),
+        String.join(", ", models(now.devices())),
         leased(now),
         now.waiting(),
         now.sessions().size(),
@@ -131,7 +136,28 @@ public final class Nodes extends LeaseCommands.Asking {
             users == 0 ? "nobody has it" : Count.of(users, "user") + " still there");
   }
 
-  private static List<String> models(Snapshot now) {
-    return now.devices().stream().map((Form device) -> device.get("model")).distinct().toList();
+  private static List<String> models(List<Form> devices) {
+    return devices.stream().map((Form device) -> device.get("model")).distinct().toList();
+  }
+
+  /** Those that this backend has joined. */
+  private static List<String> hosts(Snapshot now) {
+    return now.joined().stream().map(device -> device.get("host")).distinct().toList();
+  }
+
+  private static List<Form> of(Snapshot now, String host) {
+    return now.joined().stream().filter(device -> device.get("host").equals(host)).toList();
+  }
+
+  /** What it gives, only it knows itself. */
+  private static String joined(Snapshot now, String host) {
+    List<Form> devices = of(now, host);
+    return ROW.formatted(
+        "joined " + host, devices.size(), String.join(", ", models(devices)), "-", "-", "-", "-");
+  }
+
+  private static Map<String, Object> json(Snapshot now, String host) {
+    List<Form> devices = of(now, host);
+    return Ordered.of("backend", host, "gpus", devices.size(), "models", models(devices));
   }
 }

@@ -81,6 +81,7 @@ final class TopFrame {
     row(lines, "");
     heading(lines, DEVICE.formatted("GPU", "model", "share", "users", "busy", "memory used", "temp", "power"));
     now.devices().forEach(device -> addDevice(lines, device));
+    now.joined().forEach(device -> addJoined(lines, device));
     row(lines, "");
     heading(lines, LEASE.formatted("lease", "tenant", "state", "GPUs", "share", "prog", "until"));
     now.leases().forEach(lease -> row(lines, lease(new LeaseRow(lease))));
@@ -125,6 +126,14 @@ final class TopFrame {
       case tenant -> Comparator.comparing(session -> session.get("tenant"));
       case program -> Comparator.comparing(TopFrame::program);
     };
+  }
+
+  /** Its own backend knows what it does. */
+  private static void addJoined(List<TopLine> lines, Form device) {
+    String model = device.get("model").replaceFirst("^" + VENDOR, "");
+    row(
+        lines,
+        "%-3s %s, of %s".formatted(device.get("number"), model, device.get("host")));
   }
 
   private void addDevice(List<TopLine> lines, Form device) {
@@ -229,8 +238,17 @@ final class TopFrame {
         "seconds", number(seconds()),
         "functionsPerSecond", number(rate(now.totals(), before.totals(), "calls")),
         "devices", now.devices().stream().map(this::deviceJson).toList(),
+        "joined", now.joined().stream().map(TopFrame::joinedJson).toList(),
         "leases", now.leases().stream().map(LeaseRow::new).map(LeaseRow::json).toList(),
         "sessions", now.sessions().stream().map(this::sessionJson).toList());
+  }
+
+  private static Map<String, Object> joinedJson(Form device) {
+    return Ordered.of(
+        "number", device.number("number", 0),
+        "model", device.get("model"),
+        "memory", device.number("memory", 0),
+        "host", device.get("host"));
   }
 
   private Map<String, Object> deviceJson(Form device) {

@@ -34,7 +34,7 @@ final class TopFrameTest {
   }
 
   private static Snapshot at(long nanos, List<Form> devices, List<Form> sessions) {
-    return new Snapshot(nanos, devices, List.of(), sessions, new Form());
+    return new Snapshot(nanos, devices, List.of(), List.of(), sessions, new Form());
   }
 
   private static List<String> lines(TopFrame frame, SessionOrder order) {

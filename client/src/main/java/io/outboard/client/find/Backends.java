@@ -26,11 +26,12 @@ import java.util.regex.Pattern;
  * {@code backend} of {@code outboard.properties} in the working folder, in {@code
  * ${XDG_CONFIG_HOME:-~/.config}/outboard} and in {@code /etc/outboard}; the key {@code
  * communicator} of {@code gvirtus.properties} in the working folder and in {@code
- * $GVIRTUS_HOME/etc}; the user's socket {@code $XDG_RUNTIME_DIR/outboard/outboard.sock}; the
- * system's socket {@code /run/outboard/outboard.sock}; in a virtual machine with a token the host,
- * {@code vsock://2:14900}, unless the variable {@code OUTBOARD_VSOCK} is 0; there a virtio-serial
- * port named {@code outboard.*}, unless {@code OUTBOARD_VIRTIO} is 0. A socket, and the host, count
- * only if somebody answers there.
+ * $GVIRTUS_HOME/etc}; the user's socket {@code $XDG_RUNTIME_DIR/outboard/outboard.sock}, then
+ * {@code ${XDG_STATE_HOME:-~/.local/state}/outboard/run/outboard.sock}; the system's socket {@code
+ * /run/outboard/outboard.sock}; in a virtual machine with a token the host, {@code
+ * vsock://2:14900}, unless the variable {@code OUTBOARD_VSOCK} is 0; there a virtio-serial port
+ * named {@code outboard.*}, unless {@code OUTBOARD_VIRTIO} is 0. A socket, and the host, count only
+ * if somebody answers there.
  */
 public final class Backends {
   /** The variable that names the backend. */
@@ -68,9 +69,27 @@ public final class Backends {
     this.root = root;
   }
 
-  /** The user's socket, where this user's backend listens; none without a runtime folder. */
-  public Optional<Path> userSocket() {
+  /** The socket in the user's runtime folder; none without one, as after su or by cron. */
+  public Optional<Path> runtimeSocket() {
     return variable("XDG_RUNTIME_DIR").map(folder -> Path.of(folder, FOLDER, SOCKET));
+  }
+
+  /** The user's folder for state, where a backend keeps leases unless it is told otherwise. */
+  public Path stateFolder() {
+    return variable("XDG_STATE_HOME")
+        .map(Path::of)
+        .orElseGet(() -> Path.of(environment.getOrDefault("HOME", "/"), ".local", "state"))
+        .resolve(FOLDER);
+  }
+
+  /** The socket of a backend that was started without a runtime folder. */
+  public Path stateSocket() {
+    return stateFolder().resolve("run").resolve(SOCKET);
+  }
+
+  /** The user's socket, where this user's backend listens. */
+  public Path userSocket() {
+    return runtimeSocket().orElseGet(this::stateSocket);
   }
 
   /** The system's socket. */
@@ -145,7 +164,8 @@ public final class Backends {
 
   private Optional<Found> answeringSocket() {
     List<Path> sockets = new ArrayList<>();
-    userSocket().ifPresent(sockets::add);
+    runtimeSocket().ifPresent(sockets::add);
+    sockets.add(stateSocket());
     sockets.add(systemSocket());
     return sockets.stream()
         .map(Path::toString)

@@ -8,6 +8,7 @@ import io.outboard.communicator.Distance;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
+import io.outboard.communicator.SetupException;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
@@ -15,6 +16,7 @@ import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.socket.TcpCommunicator;
 import java.io.IOException;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 
 /**
  * TLS 1.3 over TCP, {@code tls://[SHA256@]HOST[:PORT]}: the part before the {@code @} is the
@@ -65,7 +67,15 @@ public final class TlsCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    return connect(endpoint, TlsClient.of(endpoint, System.getenv()));
+    return connect(endpoint, client(endpoint));
+  }
+
+  private static TlsClient client(Endpoint endpoint) throws SetupException {
+    try {
+      return TlsClient.of(endpoint, System.getenv());
+    } catch (IOException e) {
+      throw new SetupException("cannot connect to " + endpoint + ": " + e.getMessage(), e);
+    }
   }
 
   /** The same for a client that is known. */
@@ -80,7 +90,8 @@ public final class TlsCommunicator implements Communicator {
       return pair[1];
     } catch (IOException e) {
       Posix.close(socket);
-      throw new IOException("cannot connect to " + endpoint + ": " + TlsErrors.text(e), e);
+      String why = "cannot connect to " + endpoint + ": " + TlsErrors.text(e);
+      throw e instanceof SSLException ? new SetupException(why, e) : new IOException(why, e);
     }
   }
 

@@ -43,6 +43,10 @@ final class TlsErrors {
     if (lower.contains("plaintext connection") || lower.contains("unrecognized ssl message")) {
       return "the peer does not speak TLS";
     }
+    if (lower.contains("alert: certificate_unknown") || lower.contains("alert: unknown_ca")) {
+      return "the peer does not trust this side's certificate: it wants that of its authority"
+          + " ('outboard cert' says which file), or the fingerprint in the URI";
+    }
     if (lower.contains("certificate_required") || lower.contains("empty client certificate")) {
       return "clients need a certificate here; --cert and --key name one";
     }

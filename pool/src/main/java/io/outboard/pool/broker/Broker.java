@@ -54,6 +54,9 @@ public final class Broker implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(10);
   private static final long LOOK_MS = 100;
 
+  /** So long before a lease ends its programs are told. */
+  private static final Duration WARNING = Duration.ofMinutes(5);
+
   /** Leases of a tenant that may wait at a time; each is looked at when something changes. */
   private static final int MOST_WAITING = 1_000;
 
@@ -547,6 +550,9 @@ public final class Broker implements AutoCloseable {
   public synchronized Lease renew(String id, Duration duration) throws LeaseException {
     Lease lease = leases.living(id);
     checkRenewal(lease, lease.request().share(), duration);
+    if (duration.compareTo(WARNING) > 0) {
+      used.get(id).ifPresent(sessions -> sessions.all().forEach(LeaseSession::endsLater));
+    }
     return leases.renew(id, clock.instant().plus(duration));
   }
 
@@ -651,6 +657,7 @@ public final class Broker implements AutoCloseable {
         lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
         lease -> expire(lease, now));
     each(lease -> hasLapsed(lease, now), lease -> lapse(lease, now));
+    each(lease -> endsSoon(lease, now), lease -> warn(lease, now));
     suspensions.resumeWhoCan(now);
     grant(now);
   }
@@ -665,6 +672,31 @@ public final class Broker implements AutoCloseable {
       leases.move(
           lease.id(), LeaseState.DRAINING, now, "its time is over: 'release' gives it back");
     }
+  }
+
+  /** When programs of a lease are told that it ends; whoever asked for less time knows. */
+  private static Optional<Instant> warning(Lease lease) {
+    boolean ends =
+        LivingLeases.isLeased(lease)
+            && LivingLeases.isServed(lease)
+            && lease.state() != LeaseState.DRAINING;
+    return Optional.of(lease)
+        .filter(one -> ends)
+        .map(one -> one.expires().minus(WARNING))
+        .filter(lease.granted()::isBefore);
+  }
+
+  private static boolean endsSoon(Lease lease, Instant now) {
+    return warning(lease).filter(moment -> !moment.isAfter(now)).isPresent();
+  }
+
+  private void warn(Lease lease, Instant now) {
+    long seconds = Duration.between(now, lease.expires()).toSeconds();
+    String line =
+        "lease %1$s ends in %2$d min, and this program with it: 'outboard renew %1$s' gives it time"
+            .formatted(lease.id(), Math.ceilDiv(seconds, 60));
+    used.get(lease.id())
+        .ifPresent(sessions -> sessions.all().forEach(session -> session.warn(line)));
   }
 
   private boolean hasLapsed(Lease lease, Instant now) {
@@ -690,7 +722,7 @@ public final class Broker implements AutoCloseable {
     }
   }
 
-  /** When something ends next, if anything does. */
+  /** When something ends next, or somebody is told that it will, if anything does. */
   synchronized Optional<Instant> next() {
     Instant now = clock.instant();
     Stream<Instant> ends =
@@ -699,7 +731,12 @@ public final class Broker implements AutoCloseable {
             .map(Lease::expires);
     Stream<Instant> lapses =
         leases.all().stream().flatMap(lease -> unfetched.lapses(lease, now).stream());
-    return Stream.concat(ends, lapses).min(Instant::compareTo);
+    Stream<Instant> warnings =
+        leases.all().stream()
+            .filter(lease -> used.sessions(lease.id()) > 0)
+            .flatMap(lease -> warning(lease).stream())
+            .filter(now::isBefore);
+    return Stream.of(ends, lapses, warnings).flatMap(all -> all).min(Instant::compareTo);
   }
 
   /** Whether anybody has devices, or waits for some. */

@@ -32,6 +32,7 @@ final class LeaseSession implements Admitted {
   private SessionFigures counted = SessionFigures.NOTHING;
   private volatile boolean suspended;
   private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean warned = new AtomicBoolean();
   private volatile SessionActivity activity = SessionActivity.UNKNOWN;
 
   LeaseSession(Broker broker, Lease lease, Allotment allotment) {
@@ -124,10 +125,23 @@ final class LeaseSession implements Admitted {
    * own, as who asks for that may not wait.
    */
   void tell(String line) {
-    if (told.compareAndSet(false, true)) {
-      Thread.ofVirtual()
-          .name("tell")
-          .start(() -> served().ifPresent(session -> session.tell(line)));
+    tellOnce(told, line);
+  }
+
+  /** Has the program told that its lease ends soon, once unless that is put off. */
+  void warn(String line) {
+    tellOnce(warned, line);
+  }
+
+  /** The lease does not end soon any more. */
+  void endsLater() {
+    warned.set(false);
+  }
+
+  private void tellOnce(AtomicBoolean said, String line) {
+    Optional<ServedSession> session = served();
+    if (session.isPresent() && said.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("tell").start(() -> session.get().tell(line));
     }
   }
 

@@ -37,12 +37,20 @@ public final class ControlCommands {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Broker broker;
+  private final List<Form> joined;
   private final AccountCommands accounts;
   private final Overview overview;
   private final Handovers handovers = new Handovers(new HostDevices(Path.of("/")));
 
+  /** Those of a backend that has joined no other. */
   public ControlCommands(Broker broker) {
+    this(broker, List.of());
+  }
+
+  /** {@code joined} are the devices of other hosts that programs have too. */
+  public ControlCommands(Broker broker, List<Form> joined) {
     this.broker = broker;
+    this.joined = joined;
     this.accounts = new AccountCommands(broker.accounts(), broker.tenants());
     this.overview = new Overview(broker);
   }
@@ -108,6 +116,7 @@ public final class ControlCommands {
       case TENANT_SET -> accounts.set(form);
       case TENANTS -> accounts.tenants();
       case DEVICES -> overview.devices();
+      case JOINED -> joined.stream();
       case READMIT -> readmit(form.get("gpu"));
       case CORDON -> cordon(form.get("gpu"), reason);
       case UNCORDON -> uncordon(form.get("gpu"));

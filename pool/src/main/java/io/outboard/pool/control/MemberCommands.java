@@ -29,7 +29,7 @@ final class MemberCommands {
           commands.rows(verb, own(form));
       case "leases", "sessions" -> own(commands.rows(verb, form));
       case "usage" -> commands.rows(verb, form.with("tenant", tenant));
-      case "devices", "figures" -> commands.rows(verb, form);
+      case "devices", "joined", "figures" -> commands.rows(verb, form);
       default -> throw new LeaseException("'%s' is the operator's to ask".formatted(verb));
     };
   }

@@ -81,6 +81,7 @@ public enum Verb {
   TENANT_SET("tenant-set", NAME, BUDGET),
   TENANTS("tenants"),
   DEVICES("devices"),
+  JOINED("joined"),
   READMIT("readmit", GPU),
   CORDON("cordon", GPU, REASON),
   UNCORDON("uncordon", GPU),

@@ -100,6 +100,29 @@ final class BrokerTest extends BrokerCase {
   }
 
   @Test
+  void aProgramIsToldOnceFiveMinutesBeforeItsLeaseEnds() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    assertEquals(Optional.of(lease.expires().minus(Duration.ofMinutes(5))), broker.next());
+    clock.pass(Duration.ofMinutes(55));
+    broker.tick();
+    assertTrue(session.nextLine().startsWith("lease " + lease.id() + " ends in 5 min"));
+    assertEquals(Optional.of(lease.expires()), broker.next());
+    clock.pass(Duration.ofMinutes(1));
+    broker.tick();
+    Lease renewed = broker.renew(lease.id(), Duration.ofMinutes(10));
+    assertTrue(session.isToldNothing(), "it is told once");
+    broker.tick();
+    clock.pass(Duration.ofMinutes(6));
+    broker.tick();
+    assertTrue(session.nextLine().startsWith("lease " + lease.id() + " ends in 4 min"));
+    assertTrue(session.isToldNothing(), "once more, since its end was put off");
+    assertEquals(Optional.of(renewed.expires()), broker.next());
+    session.end(SOME);
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+  }
+
+  @Test
   void aTokenIsOfItsGrantAlone() throws LeaseException {
     Lease lease = broker.request(Sample.part("a", 1, 500, 0));
     Lease other = broker.request(Sample.part("a", 1, 500, 0));

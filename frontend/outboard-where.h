@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef OUTBOARD_WHERE_H
+#define OUTBOARD_WHERE_H
+
+/* Says on standard error why a program would start and see no GPU, if its file tells: as 'outboard
+ * doctor' does. `libraries` is the folder of the frontend's. */
+void look_at_program(const char *program, const char *libraries);
+
+#endif
