@@ -17,6 +17,7 @@ enum {
 
 typedef struct entry {
     _Atomic uint64_t handle;
+    _Atomic bool older;         /* made by the form for addresses of 32 bits */
     _Atomic int ordinal;        /* the program's ordinal of the device, or DESTROYED */
 } entry;
 
@@ -58,6 +59,7 @@ bool context_enter(CUcontext context, int ordinal) {
     uint32_t index = context_lane(context);
     if (index >= CONTEXT_LIMIT)
         return false;
+    atomic_store(&entries[index].older, false);
     atomic_store(&entries[index].ordinal, ordinal);
     atomic_store(&entries[index].handle, number(context));
     return true;
@@ -69,6 +71,17 @@ void contexts_begin(int backend_devices) {
     for (int backend_ordinal = 0; backend_ordinal < backend_devices; backend_ordinal++)
         context_enter(context_primary_of_backend(backend_ordinal),
                       device_ordinal_of(backend_ordinal));
+}
+
+void context_note_older(CUcontext context) {
+    entry *one = entry_of(context);
+    if (one != NULL)
+        atomic_store(&one->older, true);
+}
+
+bool context_is_older(CUcontext context) {
+    const entry *one = entry_of(context);
+    return one != NULL && atomic_load(&one->older);
 }
 
 void context_waits_as(int flags) {

@@ -36,6 +36,10 @@ public final class CHeader implements Emitter {
         #define OUTBOARD_C extern
         #endif
 
+        #ifndef OUTBOARD_NAMED
+        #define OUTBOARD_NAMED(symbol)
+        #endif
+
         #pragma GCC visibility push(default)
 
         """,
@@ -53,7 +57,7 @@ public final class CHeader implements Emitter {
     code.add("\n");
     library.functions().stream()
         .flatMap(function -> prototypes(library, types, function))
-        .forEach(prototype -> code.add("OUTBOARD_C " + prototype + ";"));
+        .forEach(code::add);
     return code.add(
             """
 
@@ -68,7 +72,12 @@ public final class CHeader implements Emitter {
   private static Stream<String> prototypes(Library library, CTypes types, Function function) {
     return Stream.concat(Stream.of(function.name()), function.variants().stream())
         .filter(library::knows)
-        .map(symbol -> types.prototype(function, symbol));
+        .map(
+            symbol ->
+                "OUTBOARD_C %s%s;"
+                    .formatted(
+                        types.prototype(function, symbol),
+                        library.hasEntries() ? " OUTBOARD_NAMED(\"own_" + symbol + "\")" : ""));
   }
 
   private static void structure(Code code, CTypes types, Structure structure) {
