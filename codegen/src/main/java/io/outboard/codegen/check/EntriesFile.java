@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class EntriesFile {
   private static final Pattern NEED = Pattern.compile("([a-z]+)(?::(\\d+))?(\\+lost)?");
-  private static final Pattern RULE = Pattern.compile("(\\w+)(?:!(\\d+)(?:/(\\w+))?|([?~]))");
+  private static final Pattern RULE = Pattern.compile("(\\w+)(?:([=&][0-9a-fx,-]+)?!(\\d+)(?:/(\\w+))?|([?~]))");
 
   private EntriesFile() {}
 
@@ -75,10 +75,27 @@ public final class EntriesFile {
       rules.add(
           new Entry.Rule(
               rule.group(1),
-              rule.group(2) == null ? 0 : Integer.parseInt(rule.group(2)),
-              rule.group(3) == null ? "" : rule.group(3),
-              !"~".equals(rule.group(4))));
+              rule.group(3) == null ? 0 : Integer.parseInt(rule.group(3)),
+              rule.group(4) == null ? "" : rule.group(4),
+              !"~".equals(rule.group(5)),
+              rule.group(2) == null ? List.of() : allowed(rule.group(2))));
     }
     return List.copyOf(rules);
+  }
+
+  private static List<Entry.Range> allowed(String text) {
+    List<Entry.Range> ranges = new ArrayList<>();
+    for (String range : text.substring(1).split(",", -1)) {
+      String[] ends = range.split("-", -1);
+      ranges.add(
+          new Entry.Range(number(ends[0]), number(ends[ends.length - 1]), text.startsWith("&")));
+    }
+    return List.copyOf(ranges);
+  }
+
+  private static long number(String text) {
+    return text.startsWith("0x")
+        ? Long.parseUnsignedLong(text.substring(2), 16)
+        : Long.parseLong(text);
   }
 }

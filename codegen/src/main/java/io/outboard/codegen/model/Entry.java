@@ -3,6 +3,7 @@ package io.outboard.codegen.model;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a function of the vendor's library looks at before it does anything, in this order: the
@@ -57,11 +58,30 @@ public record Entry(Need need, int before, boolean lost, Capture capture, List<R
    * @param code the result for null; 0 where that is allowed
    * @param where a number: only where it is not 0; empty: always
    * @param judged whether anything but null is looked at
+   * @param allowed numbers that are allowed, empty: null is not
    */
-  public record Rule(String name, int code, String where, boolean judged) {}
+  public record Rule(String name, int code, String where, boolean judged, List<Range> allowed) {}
 
-  /** What it says of a parameter, if it says anything. */
+  /**
+   * Numbers, without a sign, that are allowed.
+   *
+   * @param from the least
+   * @param to the largest
+   * @param bits whether they are instead those without a bit that is not in {@code to}
+   */
+  public record Range(long from, long to, boolean bits) {}
+
+  /** What it says of null, or of handles, for a parameter. */
   public Optional<Rule> rule(String name) {
-    return rules.stream().filter(rule -> rule.name().equals(name)).findFirst();
+    return about(name).filter(rule -> rule.allowed().isEmpty()).findFirst();
+  }
+
+  /** What it says of the numbers that a parameter may be. */
+  public List<Rule> numbers(String name) {
+    return about(name).filter(rule -> !rule.allowed().isEmpty()).toList();
+  }
+
+  private Stream<Rule> about(String name) {
+    return rules.stream().filter(rule -> rule.name().equals(name));
   }
 }

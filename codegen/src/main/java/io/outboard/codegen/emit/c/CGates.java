@@ -76,7 +76,7 @@ public final class CGates implements Emitter {
             kind(library, parameter.type())
                 .ifPresentOrElse(
                     kind -> handle(code, function, kind, entry, parameter.name(), Function.perThread(symbol)),
-                    () -> value(code, entry, parameter.name())));
+                    () -> value(code, entry, parameter)));
     code.add("return own_%s(%s);\n}", symbol, arguments);
   }
 
@@ -144,7 +144,34 @@ public final class CGates implements Emitter {
         parameter, Math.max(0, special), mask, kind.other(), kind.garbage());
   }
 
-  private static void value(Code code, Entry entry, String parameter) {
+  private static void value(Code code, Entry entry, CPrototype.Declared parameter) {
+    absent(code, entry, parameter.name());
+    boolean wide = parameter.type().contains("64") || parameter.type().contains("long");
+    String number =
+        "(uint64_t)%s%s"
+            .formatted(wide || parameter.type().equals("size_t") ? "" : "(uint32_t)", parameter.name());
+    entry
+        .numbers(parameter.name())
+        .forEach(
+            rule ->
+                code.add(
+                    "if (!(%s)) {\nreturn %d;\n}",
+                    rule.allowed().stream()
+                        .map(range -> allowed(number, range))
+                        .collect(Collectors.joining(" || ")),
+                    rule.code()));
+  }
+
+  private static String allowed(String number, Entry.Range range) {
+    if (range.bits()) {
+      return "(%s & ~(uint64_t)0x%x) == 0".formatted(number, range.to());
+    }
+    return range.from() == 0
+        ? "%s <= 0x%x".formatted(number, range.to())
+        : "(%1$s >= 0x%2$x && %1$s <= 0x%3$x)".formatted(number, range.from(), range.to());
+  }
+
+  private static void absent(Code code, Entry entry, String parameter) {
     entry
         .rule(parameter)
         .filter(rule -> rule.code() != 0)
@@ -164,7 +191,7 @@ public final class CGates implements Emitter {
     code.add("int32_t %s(const void *first) {\nstatic bool said_;", symbol.name());
     code.add("int32_t result_ = enter_(%s, NULL);", words(entry));
     code.add("if (result_ != 0) {\nreturn result_;\n}");
-    value(code, entry, "first");
+    absent(code, entry, "first");
     code.add("(void)first;");
     code.add("return ob_refuse(&ob_%s, \"%s\", &said_);\n}", library.name(), symbol.name());
   }
