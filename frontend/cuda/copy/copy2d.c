@@ -203,7 +203,8 @@ static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
         return result != CUDA_SUCCESS ? result : copy_as_box(asked, stream, flags);
     if (from.on_device && to.on_device)
         return remote_outboardMemcpy2D(to.address, to.pitch, from.address, from.pitch, asked->width,
-                                       asked->height, stream, flags);
+                                       asked->height, stream,
+                                       flags | doubt(&to, asked) | doubt(&from, asked));
     if (to.on_device)
         return upload(&from, &to, asked->width, asked->height, stream, flags);
     return (from.on_device ? download : copy_here)(&from, &to, asked->width, asked->height, stream,

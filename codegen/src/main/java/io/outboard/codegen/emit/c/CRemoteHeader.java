@@ -106,11 +106,13 @@ public final class CRemoteHeader implements Emitter {
         /* Written by hand: 0 where nothing but a missing context can hinder a call; and what hinders one, or 0. */
         extern _Atomic uint32_t %1$s_unusual;
         int32_t %1$s_enter(uint32_t entry, const void *stream);
+        /* OB_ANSWER where it is not known that all of this is memory of a device or of both sides, else 0. */
+        uint32_t %1$s_doubt(%2$s address, uint64_t bytes);
         /* The backend may ask for a function of the program from now on. */
         void %1$s_note_callback(void);
 
         """,
-        library.name());
+        library.name(), library.addressType());
   }
 
   /** For who has seen in another way that a wait would be over. */
