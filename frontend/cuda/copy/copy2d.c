@@ -182,6 +182,10 @@ static CUresult copy_as_box(const flat_copy *asked, CUstream stream, uint32_t fl
 
 /* ---- the functions --------------------------------------------------------------------------- */
 
+static uint32_t doubt(const corner *of, const flat_copy *asked) {
+    return cuda_doubt(of->address, of->pitch * (asked->height - 1) + asked->width);
+}
+
 static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
     corner from, to;
     CUresult result = context_ready();

@@ -7,10 +7,15 @@ import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.device.Operation;
 import io.outboard.softgpu.device.Stream;
+import io.outboard.softgpu.device.StreamAttributes;
 import io.outboard.softgpu.graph.NodeWork;
 import io.outboard.softgpu.graph.ValueBatch;
 import io.outboard.softgpu.stream.ValueWait;
 import io.outboard.softgpu.stream.ValueWrite;
+import io.outboard.wire.Native;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
 
 /** Writing values and waiting for them, in the order of streams. */
 public final class StreamValueCalls implements CudaStreamValues {
@@ -60,6 +65,53 @@ public final class StreamValueCalls implements CudaStreamValues {
     return made.result() == CudaResult.SUCCESS
         ? context.order().start(stream, made.operation())
         : made.result();
+  }
+
+  /** Does something with a stream, if there is one. */
+  private int with(long handle, boolean valid, Consumer<Stream> action) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.ownStream(handle);
+    if (stream == null || !valid) {
+      return stream == null ? CudaResult.INVALID_HANDLE : CudaResult.INVALID_VALUE;
+    }
+    action.accept(stream);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuStreamGetAttribute(long handle, int attribute, long value) {
+    return with(
+        handle,
+        value != 0 && StreamAttributes.has(attribute),
+        stream ->
+            Native.MEMORY.asSlice(value, StreamAttributes.BYTES)
+                .copyFrom(MemorySegment.ofArray(stream.attributes().get(attribute))));
+  }
+
+  @Override
+  public int cuStreamSetAttribute(long handle, int attribute, long value) {
+    return with(
+        handle,
+        value != 0 && StreamAttributes.canBeSet(attribute),
+        stream ->
+            stream
+                .attributes()
+                .set(
+                    attribute,
+                    Native.MEMORY.asSlice(value, StreamAttributes.BYTES).toArray(ValueLayout.JAVA_BYTE)));
+  }
+
+  @Override
+  public int cuStreamCopyAttributes(long to, long from) {
+    return with(
+        from,
+        true,
+        source -> {
+          int unused = with(to, true, stream -> stream.attributes().copy(source.attributes()));
+        });
   }
 
   @Override
