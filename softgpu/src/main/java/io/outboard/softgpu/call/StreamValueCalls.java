@@ -33,14 +33,14 @@ public final class StreamValueCalls implements CudaStreamValues {
     if (context == null) {
       return machine.refusal();
     }
-    Stream stream = context.ownStream(handle);
+    Stream stream = context.stream(handle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
     long at = address % bytes == 0 ? machine.resolveWord(address, bytes) : 0;
     return at == 0 || !flagsAreKnown
         ? CudaResult.INVALID_VALUE
-        : context.order().start(stream, made.at(at));
+        : stream.context().order().start(stream, made.at(at));
   }
 
   /** Makes the work at an address of this process. */
@@ -54,7 +54,7 @@ public final class StreamValueCalls implements CudaStreamValues {
     if (context == null) {
       return machine.refusal();
     }
-    Stream stream = context.ownStream(handle);
+    Stream stream = context.stream(handle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
@@ -63,7 +63,7 @@ public final class StreamValueCalls implements CudaStreamValues {
             ? ValueBatch.read(machine, operations, count)
             : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
     return made.result() == CudaResult.SUCCESS
-        ? context.order().start(stream, made.operation())
+        ? stream.context().order().start(stream, made.operation())
         : made.result();
   }
 
@@ -73,7 +73,7 @@ public final class StreamValueCalls implements CudaStreamValues {
     if (context == null) {
       return machine.refusal();
     }
-    Stream stream = context.ownStream(handle);
+    Stream stream = context.stream(handle);
     if (stream == null || !valid) {
       return stream == null ? CudaResult.INVALID_HANDLE : CudaResult.INVALID_VALUE;
     }
@@ -112,6 +112,12 @@ public final class StreamValueCalls implements CudaStreamValues {
         source -> {
           int unused = with(to, true, stream -> stream.attributes().copy(source.attributes()));
         });
+  }
+
+  /** The device shows no other PCI device its memory, so none of these targets is one of its own. */
+  @Override
+  public int cuFlushGPUDirectRDMAWrites(int target, int scope) {
+    return machine.usable() == null ? machine.refusal() : CudaResult.INVALID_VALUE;
   }
 
   @Override

@@ -268,6 +268,12 @@ public final class TextureReferenceCalls implements CudaTextureReferences {
         });
   }
 
+  /** It would have to be one that the function's module names, and no module names one. */
+  @Override
+  public int cuParamSetTexRef(long function, int unit, long reference) {
+    return with(reference, false, known -> {});
+  }
+
   @Override
   public int cuTexRefGetFlags(long flags, long reference) {
     return get(reference, Setting.FLAGS, flags);

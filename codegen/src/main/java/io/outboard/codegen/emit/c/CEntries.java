@@ -321,8 +321,15 @@ final class CEntries {
     }
     return function.parameters().stream()
         .filter(parameter -> parameter instanceof Value value && value.address())
-        .map(address -> " | %s_doubt(%s, %s)".formatted(library.name(), address.name(), extent()))
+        .map(address -> " | " + doubt(address.name()))
         .collect(Collectors.joining());
+  }
+
+  /** Values of several bytes lie at a multiple of their size. */
+  private String doubt(String address) {
+    String known = "%s_doubt(%s, %s)".formatted(library.name(), address, extent());
+    boolean values = function.parameter("value").isPresent();
+    return values ? "(%s %% sizeof value != 0 ? OB_ANSWER : %s)".formatted(address, known) : known;
   }
 
   /** How many bytes there are at an address, or more; at least one. */
