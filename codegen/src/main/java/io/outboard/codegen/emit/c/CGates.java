@@ -149,7 +149,8 @@ public final class CGates implements Emitter {
     boolean wide = parameter.type().contains("64") || parameter.type().contains("long");
     String number =
         "(uint64_t)%s%s"
-            .formatted(wide || parameter.type().equals("size_t") ? "" : "(uint32_t)", parameter.name());
+            .formatted(
+                wide || parameter.type().equals("size_t") ? "" : "(uint32_t)", parameter.name());
     entry
         .numbers(parameter.name())
         .forEach(
