@@ -39,8 +39,7 @@ class EntriesFileTest {
     Entry entry = read("take\tnothing\t-\tto!1/count from? flags&0x7!1 mode=0-2,8!801 node~");
     assertEquals(new Entry.Rule("to", 1, "count", true, List.of()), entry.rule("to").get());
     assertEquals(0, entry.rule("from").get().code());
-    assertEquals(
-        List.of(new Entry.Range(7, 7, true)), entry.numbers("flags").getFirst().allowed());
+    assertEquals(List.of(new Entry.Range(7, 7, true)), entry.numbers("flags").getFirst().allowed());
     assertEquals(
         List.of(new Entry.Range(0, 2, false), new Entry.Range(8, 8, false)),
         entry.numbers("mode").getFirst().allowed());

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  */
 public final class EntriesFile {
   private static final Pattern NEED = Pattern.compile("([a-z]+)(?::(\\d+))?(\\+lost)?");
-  private static final Pattern RULE = Pattern.compile("(\\w+)(?:([=&][0-9a-fx,-]+)?!(\\d+)(?:/(\\w+))?|([?~]))");
+  private static final Pattern RULE =
+      Pattern.compile("(\\w+)(?:([=&][0-9a-fx,-]+)?!(\\d+)(?:/(\\w+))?|([?~]))");
 
   private EntriesFile() {}
 

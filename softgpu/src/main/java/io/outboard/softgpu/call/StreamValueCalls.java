@@ -87,7 +87,8 @@ public final class StreamValueCalls implements CudaStreamValues {
         handle,
         value != 0 && StreamAttributes.has(attribute),
         stream ->
-            Native.MEMORY.asSlice(value, StreamAttributes.BYTES)
+            Native.MEMORY
+                .asSlice(value, StreamAttributes.BYTES)
                 .copyFrom(MemorySegment.ofArray(stream.attributes().get(attribute))));
   }
 
@@ -101,7 +102,9 @@ public final class StreamValueCalls implements CudaStreamValues {
                 .attributes()
                 .set(
                     attribute,
-                    Native.MEMORY.asSlice(value, StreamAttributes.BYTES).toArray(ValueLayout.JAVA_BYTE)));
+                    Native.MEMORY
+                        .asSlice(value, StreamAttributes.BYTES)
+                        .toArray(ValueLayout.JAVA_BYTE)));
   }
 
   @Override
@@ -114,7 +117,9 @@ public final class StreamValueCalls implements CudaStreamValues {
         });
   }
 
-  /** The device shows no other PCI device its memory, so none of these targets is one of its own. */
+  /**
+   * The device shows no other PCI device its memory, so none of these targets is one of its own.
+   */
   @Override
   public int cuFlushGPUDirectRDMAWrites(int target, int scope) {
     return machine.usable() == null ? machine.refusal() : CudaResult.INVALID_VALUE;

@@ -113,10 +113,7 @@ public final class TextureReferenceCalls implements CudaTextureReferences {
   @Override
   public int cuTexRefSetAddress2D_v3(long reference, long description, long pointer, long pitch) {
     boolean valid =
-        description != 0
-            && pitch > 0
-            && pitch % PITCH_ALIGNMENT == 0
-            && pointer % ALIGNMENT == 0;
+        description != 0 && pitch > 0 && pitch % PITCH_ALIGNMENT == 0 && pointer % ALIGNMENT == 0;
     return with(reference, valid, known -> known.read(pointer));
   }
 

@@ -21,8 +21,7 @@ public final class StreamAttributes {
   private static final int MEMORY_DOMAIN = 10;
 
   private static final Set<Integer> READ =
-      Set.of(
-          ACCESS_POLICY_WINDOW, SYNCHRONIZATION_POLICY, PRIORITY, MEMORY_DOMAINS, MEMORY_DOMAIN);
+      Set.of(ACCESS_POLICY_WINDOW, SYNCHRONIZATION_POLICY, PRIORITY, MEMORY_DOMAINS, MEMORY_DOMAIN);
 
   private final Map<Integer, byte[]> values = new HashMap<>();
 

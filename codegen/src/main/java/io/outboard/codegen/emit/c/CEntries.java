@@ -305,7 +305,8 @@ final class CEntries {
     String arguments =
         Stream.concat(
                 function.parameters().stream().map(CEntries::given),
-                Stream.of((inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0") + doubts()))
+                Stream.of(
+                    (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0") + doubts()))
             .collect(Collectors.joining(", "));
     code.add(
         function.returned().map(this::returning).orElse(ANSWERING),

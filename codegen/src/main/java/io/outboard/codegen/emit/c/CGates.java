@@ -75,7 +75,14 @@ public final class CGates implements Emitter {
         parameter ->
             kind(library, parameter.type())
                 .ifPresentOrElse(
-                    kind -> handle(code, function, kind, entry, parameter.name(), Function.perThread(symbol)),
+                    kind ->
+                        handle(
+                            code,
+                            function,
+                            kind,
+                            entry,
+                            parameter.name(),
+                            Function.perThread(symbol)),
                     () -> value(code, entry, parameter)));
     code.add("return own_%s(%s);\n}", symbol, arguments);
   }
@@ -113,12 +120,7 @@ public final class CGates implements Emitter {
   }
 
   private static void handle(
-      Code code,
-      Function function,
-      Kind kind,
-      Entry entry,
-      String parameter,
-      boolean perThread) {
+      Code code, Function function, Kind kind, Entry entry, String parameter, boolean perThread) {
     Optional<Entry.Rule> rule = entry.rule(parameter);
     int absent = rule.filter(Entry.Rule::judged).map(Entry.Rule::code).orElse(kind.absent());
     if (absent != 0 && !(perThread && kind.perThread() != 0)) {
