@@ -17,6 +17,15 @@ import java.util.stream.Stream;
 
 /** The header for C programs: the library's types and prototypes in our own words. */
 public final class CHeader implements Emitter {
+  /** For the library's own C, which has the functions under other names. */
+  private static final String NAMED =
+      """
+      #ifndef OUTBOARD_NAMED
+      #define OUTBOARD_NAMED(symbol)
+      #endif
+
+      """;
+
   @Override
   public String emit(Library library) {
     CTypes types = new CTypes(library);
@@ -36,14 +45,10 @@ public final class CHeader implements Emitter {
         #define OUTBOARD_C extern
         #endif
 
-        #ifndef OUTBOARD_NAMED
-        #define OUTBOARD_NAMED(symbol)
-        #endif
-
-        #pragma GCC visibility push(default)
+        %2$s#pragma GCC visibility push(default)
 
         """,
-        guard);
+        guard, library.hasEntries() ? NAMED : "");
     if (!library.resultType().equals("int")) {
       code.add("typedef int %s;", library.resultType());
     }

@@ -21,9 +21,6 @@ public final class CRemoteHeader implements Emitter {
         #define OUTBOARD_%2$s_REMOTE_H
 
         #include "outboard.h"
-
-        #include <stdatomic.h>
-
         %3$s#include "%1$s.h"
 
         #pragma GCC visibility push(hidden)
@@ -80,6 +77,9 @@ public final class CRemoteHeader implements Emitter {
   private static String named(Library library) {
     return library.hasEntries()
         ? """
+
+        #include <stdatomic.h>
+
         #ifndef OUTBOARD_%s_SYMBOLS
         #define OUTBOARD_NAMED(symbol) __asm__(symbol)
         #endif
