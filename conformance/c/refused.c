@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Calls functions by name, twice each. The refused ones look at no argument, but for one that may not
- * be null; a driver of CUDA's is initialised before, and has a context.
+ * Calls functions by name, twice each. The refused ones look at no argument, but for one that may
+ * not be null; a driver of CUDA's is initialised before, and has a context.
  * usage: refused LIBRARY NAME...
  */
 #include <dlfcn.h>

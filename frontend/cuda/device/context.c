@@ -102,8 +102,8 @@ CUresult context_usable(CUcontext context) {
     return atomic_load(&one->ordinal) == DESTROYED ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
 }
 
-/* A call that needs no current context may still be about what one has: it is made in the lane of the
- * one that was current last, of whichever thread. */
+/* A call that needs no current context may still be about what one has: it is made in the lane of
+ * the one that was current last, of whichever thread. */
 static CUcontext borrowed(void) {
     CUcontext context = atomic_load_explicit(&latest, memory_order_relaxed);
     return context != NULL && context_usable(context) == CUDA_SUCCESS ? context : NULL;

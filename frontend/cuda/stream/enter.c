@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What hinders a call, whatever its arguments are: what a driver looks at first, in its order. Which
- * function needs what stands in cuda/entries.tsv.
+ * What hinders a call, whatever its arguments are: what a driver looks at first, in its order.
+ * Which function needs what stands in cuda/entries.tsv.
  */
 #include "stream/stream.h"
 
