@@ -58,7 +58,7 @@ import io.outboard.spec.Results;
           holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_HANDLE,
           other = CudaResult.INVALID_HANDLE,
-          absent = CudaResult.INVALID_HANDLE,),
+          absent = CudaResult.INVALID_HANDLE),
       @Kind(
           id = FUNCTION,
           name = "function",
@@ -66,7 +66,7 @@ import io.outboard.spec.Results;
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_HANDLE,
           other = CudaResult.INVALID_HANDLE,
-          absent = CudaResult.INVALID_HANDLE,),
+          absent = CudaResult.INVALID_HANDLE),
       @Kind(
           id = LIBRARY,
           name = "library",
@@ -102,7 +102,7 @@ import io.outboard.spec.Results;
           invalid = CudaResult.INVALID_HANDLE,
           other = CudaResult.CONTEXT_IS_DESTROYED,
           garbage = CudaResult.INVALID_CONTEXT,
-          absent = CudaResult.INVALID_HANDLE,),
+          absent = CudaResult.INVALID_HANDLE),
       @Kind(
           id = GRAPH,
           name = "graph",
@@ -110,7 +110,7 @@ import io.outboard.spec.Results;
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_VALUE,
-          absent = CudaResult.INVALID_VALUE,),
+          absent = CudaResult.INVALID_VALUE),
       @Kind(
           id = NODE,
           name = "node",
@@ -127,7 +127,7 @@ import io.outboard.spec.Results;
           holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_VALUE,
-          absent = CudaResult.INVALID_VALUE,),
+          absent = CudaResult.INVALID_VALUE),
       @Kind(
           id = POOL,
           name = "pool",
@@ -135,7 +135,7 @@ import io.outboard.spec.Results;
           holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_VALUE,
-          absent = CudaResult.INVALID_VALUE,),
+          absent = CudaResult.INVALID_VALUE),
       @Kind(
           id = ALLOCATION,
           name = "allocation",
@@ -143,14 +143,14 @@ import io.outboard.spec.Results;
           holds = Holds.MEMORY,
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_VALUE,
-          absent = CudaResult.INVALID_VALUE,),
+          absent = CudaResult.INVALID_VALUE),
       @Kind(
           id = LINK,
           name = "link",
           type = "CUlinkState",
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_HANDLE,
-          absent = CudaResult.INVALID_HANDLE,),
+          absent = CudaResult.INVALID_HANDLE),
       @Kind(
           id = ARRAY,
           name = "array",
@@ -169,14 +169,14 @@ import io.outboard.spec.Results;
           invalid = CudaResult.INVALID_HANDLE,
           other = CudaResult.INVALID_VALUE,
           garbage = CudaResult.INVALID_CONTEXT,
-          absent = CudaResult.INVALID_HANDLE,),
+          absent = CudaResult.INVALID_HANDLE),
       @Kind(
           id = USER_OBJECT,
           name = "userobject",
           type = "CUuserObject",
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_VALUE,
-          absent = CudaResult.INVALID_VALUE,),
+          absent = CudaResult.INVALID_VALUE),
       @Kind(
           id = GREEN_CONTEXT,
           name = "greencontext",
@@ -184,14 +184,14 @@ import io.outboard.spec.Results;
           holds = Holds.MEMORY,
           invalid = CudaResult.CONTEXT_IS_DESTROYED,
           other = CudaResult.CONTEXT_IS_DESTROYED,
-          absent = CudaResult.INVALID_CONTEXT,),
+          absent = CudaResult.INVALID_CONTEXT),
       @Kind(
           id = RESOURCES,
           name = "resources",
           type = "CUdevResourceDesc",
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_DEVICE,
-          other = CudaResult.INVALID_DEVICE,),
+          other = CudaResult.INVALID_DEVICE),
       @Kind(
           id = TEXTURE_REFERENCE,
           name = "texturereference",
@@ -199,7 +199,7 @@ import io.outboard.spec.Results;
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_CONTEXT,
-          absent = CudaResult.INVALID_HANDLE,),
+          absent = CudaResult.INVALID_HANDLE),
       @Kind(
           id = SURFACE_REFERENCE,
           name = "surfacereference",
@@ -207,7 +207,7 @@ import io.outboard.spec.Results;
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_VALUE,
-          absent = CudaResult.INVALID_HANDLE,)
+          absent = CudaResult.INVALID_HANDLE)
     },
     results =
         @Results(
