@@ -44,7 +44,6 @@ final class CurrentIdentity extends X509ExtendedKeyManager {
     String of(X509ExtendedKeyManager manager);
   }
 
-  @SuppressWarnings("ReferenceEquality") // another object is another identity
   private synchronized String name(Choice choice) {
     TlsIdentity now = source.get();
     if (!now.equals(current)) {
