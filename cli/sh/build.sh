@@ -29,7 +29,7 @@ is_stale() {
   [ -f "$built" ] || return 0
   [ -n "$(find "$root/pom.xml" "$root/.mvn" "$root/cli/sh" "$root/examples/cuda/driver" \
     "$root/frontend" "$root/bench/c" "$root/bench/gpu" "$root"/*/pom.xml \
-    "$root"/*/src/main "$root"/*/*.lock "$root"/*/symbols.tsv \
+    "$root"/*/src/main "$root"/*/*.lock "$root"/*/*.tsv \
     \( -name target -o -path "$root/frontend/test" -o -path "$root/testrun/*" \) -prune \
     -o -type f -newer "$built" -print -quit)" ]
 }

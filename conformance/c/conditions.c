@@ -5,7 +5,7 @@
 #include "case.h"
 
 enum { CONDITIONAL = 13, SWITCH = 2, ASSIGNED_AT_LAUNCH = 1 };
-enum { GRAPH = 4, MOVED = 1, INVALID_VALUE = 1, INVALID_HANDLE = 400 };
+enum { GRAPH = 4, MOVED = 1, INVALID_VALUE = 1 };
 
 /* CUgraphNodeParams. */
 typedef struct conditional {
@@ -80,7 +80,7 @@ static void moved(void) {
     MUST(cuGraphAddEmptyNode(&inner, one.graph, NULL, 0));
     CHECK(nodes_of(one.graph) == 1);
     MUST(cuGraphDestroy(graph));
-    CHECK(cuGraphGetNodes(one.graph, NULL, &count) == INVALID_HANDLE);
+    CHECK(cuGraphGetNodes(one.graph, NULL, &count) == INVALID_VALUE);
 }
 
 static void wrong(void) {

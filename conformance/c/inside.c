@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { COUNT = 4096, BYTES = COUNT * 4, HOST = 1, DEVICE = 2, BAD_HANDLE = 400, OTHER_SHAPE = 910 };
+enum { COUNT = 4096, BYTES = COUNT * 4, HOST = 1, DEVICE = 2, INVALID = 1, OTHER_SHAPE = 910 };
 enum {
     NODE_KERNEL = 0,
     NODE_GRAPH = 4,
@@ -176,8 +176,8 @@ static void moved(void) {
     CHECK(number_at(memory) == 4);
     MUST(cuGraphDestroy(graph));
     size_t count = 0;
-    CHECK(cuGraphGetNodes(child, NULL, &count) == BAD_HANDLE);
-    CHECK(cuGraphMemsetNodeSetParams(fill, &changed) == BAD_HANDLE);
+    CHECK(cuGraphGetNodes(child, NULL, &count) == INVALID);
+    CHECK(cuGraphMemsetNodeSetParams(fill, &changed) == INVALID);
     launch(executable);
     CHECK(number_at(memory) == 3);
 }
@@ -447,7 +447,7 @@ static void wrong(void) {
     uint64_t condition = condition_of(graph, 0, 0), unused;
     CHECK(cuGraphConditionalHandleCreate(&unused, graph, primary, 0, 2) == 1);
     CHECK(cuGraphConditionalHandleCreate(&unused, (CUgraph)(uintptr_t)0x1234567, primary, 0, 0) ==
-          BAD_HANDLE);
+          INVALID);
     any_node two = {.type = NODE_CONDITIONAL,
                     .of.conditional = {condition, WHILE, 2, NULL, primary}};
     CHECK(cuGraphAddNode(&node, graph, NULL, 0, &two) == 1);

@@ -222,6 +222,8 @@ OB_API int32_t ob_callback_status(void);
  * nothing. */
 OB_API void ob_callback_may_call(void);
 
+/* Whether one runs on this thread, and may not make calls. */
+OB_API bool ob_callback_runs_here(void);
 /* Whether one runs now. */
 OB_API bool ob_callback_runs(void);
 /* Does this on the thread of the callbacks behind each of them, before the backend hears that it

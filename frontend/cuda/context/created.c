@@ -29,6 +29,13 @@ CUresult cuCtxCreate_v2(CUcontext *context, int flags, int device) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuCtxCreate(CUcontext *context, int flags, int device) {
+    CUresult result = cuCtxCreate_v2(context, flags, device);
+    if (result == CUDA_SUCCESS)
+        context_note_older(*context);
+    return result;
+}
+
 CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinity_count,
                         unsigned int flags, int device) {
     if (affinities != NULL && affinity_count > 0)

@@ -107,7 +107,7 @@ static bool ends_with_the_session(CUcontext context) {
     return ob_process_ends() && !range_any_of(&device_ranges, context);
 }
 
-CUresult cuDevicePrimaryCtxRelease_v2(int device) {
+static CUresult release(int device) {
     int backend_ordinal;
     CUresult result = device_translate(device, &backend_ordinal);
     if (result != CUDA_SUCCESS)
@@ -129,6 +129,11 @@ CUresult cuDevicePrimaryCtxRelease_v2(int device) {
     if (result != CUDA_SUCCESS)
         atomic_fetch_add(&retains[backend_ordinal], 1);
     return result;
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(int device) {
+    CUresult result = release(device);
+    return unusual_is(UNUSUAL_END) ? CUDA_ERROR_DEINITIALIZED : result;
 }
 
 CUresult cuDevicePrimaryCtxRelease(int device) { return cuDevicePrimaryCtxRelease_v2(device); }

@@ -32,7 +32,8 @@ static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, 
     if (leaves_memory(&to, bytes) || leaves_memory(&from, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (to.of_device && from.of_device)
-        return remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags);
+        return remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream,
+                                           flags | (to.whole && from.whole ? 0 : OB_ANSWER));
     if (to.of_device)
         return up(&(transfer){destination, host(source), bytes, stream, flags, to, from});
     if (from.of_device)

@@ -182,6 +182,10 @@ static CUresult copy_as_box(const flat_copy *asked, CUstream stream, uint32_t fl
 
 /* ---- the functions --------------------------------------------------------------------------- */
 
+static uint32_t doubt(const corner *of, const flat_copy *asked) {
+    return cuda_doubt(of->address, of->pitch * (asked->height - 1) + asked->width);
+}
+
 static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
     corner from, to;
     CUresult result = context_ready();
@@ -203,7 +207,8 @@ static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
         return result != CUDA_SUCCESS ? result : copy_as_box(asked, stream, flags);
     if (from.on_device && to.on_device)
         return remote_outboardMemcpy2D(to.address, to.pitch, from.address, from.pitch, asked->width,
-                                       asked->height, stream, flags);
+                                       asked->height, stream,
+                                       flags | doubt(&to, asked) | doubt(&from, asked));
     if (to.on_device)
         return upload(&from, &to, asked->width, asked->height, stream, flags);
     return (from.on_device ? download : copy_here)(&from, &to, asked->width, asked->height, stream,

@@ -60,7 +60,8 @@ CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
     if (result != CUDA_SUCCESS)
         return result;
     if (!of_host(&from) && !of_host(&to))
-        return remote_outboardMemcpy3D(box, stream, flags | cuda_order(stream));
+        /* the backend alone knows how large an array is */
+        return remote_outboardMemcpy3D(box, stream, flags | cuda_order(stream) | OB_ANSWER);
     bool captures;
     result = capture_find(stream, flags, &captures);
     if (result != CUDA_SUCCESS || captures)

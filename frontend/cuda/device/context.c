@@ -17,6 +17,7 @@ enum {
 
 typedef struct entry {
     _Atomic uint64_t handle;
+    _Atomic bool older;         /* made by the form for addresses of 32 bits */
     _Atomic int ordinal;        /* the program's ordinal of the device, or DESTROYED */
 } entry;
 
@@ -31,6 +32,7 @@ static int primaries;
 static _Thread_local stack mine;
 static _Atomic uint32_t first_lane;
 static _Atomic bool several;
+static _Atomic(CUcontext) latest;
 
 static uint64_t number(CUcontext context) { return (uint64_t)(uintptr_t)context; }
 uint32_t context_lane(CUcontext context) { return (uint32_t)number(context) & INDEX_MASK; }
@@ -58,6 +60,7 @@ bool context_enter(CUcontext context, int ordinal) {
     uint32_t index = context_lane(context);
     if (index >= CONTEXT_LIMIT)
         return false;
+    atomic_store(&entries[index].older, false);
     atomic_store(&entries[index].ordinal, ordinal);
     atomic_store(&entries[index].handle, number(context));
     return true;
@@ -71,6 +74,17 @@ void contexts_begin(int backend_devices) {
                       device_ordinal_of(backend_ordinal));
 }
 
+void context_note_older(CUcontext context) {
+    entry *one = entry_of(context);
+    if (one != NULL)
+        atomic_store(&one->older, true);
+}
+
+bool context_is_older(CUcontext context) {
+    const entry *one = entry_of(context);
+    return one != NULL && atomic_load(&one->older);
+}
+
 void context_waits_as(int flags) {
     enum { SCHEDULING = 7, BLOCKING_SYNC = 4 };     /* CUctx_flags */
     if ((flags & SCHEDULING) == BLOCKING_SYNC)
@@ -81,13 +95,23 @@ void context_waits_as(int flags) {
 
 CUcontext context_current(void) { return mine.depth > 0 ? mine.contexts[mine.depth - 1] : NULL; }
 
-void context_show_lane(void) { ob_self()->lane = context_lane(context_current()); }
-
 CUresult context_usable(CUcontext context) {
     const entry *one = entry_of(context);
     if (one == NULL)
         return CUDA_ERROR_INVALID_CONTEXT;
     return atomic_load(&one->ordinal) == DESTROYED ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
+}
+
+/* A call that needs no current context may still be about what one has: it is made in the lane of
+ * the one that was current last, of whichever thread. */
+static CUcontext borrowed(void) {
+    CUcontext context = atomic_load_explicit(&latest, memory_order_relaxed);
+    return context != NULL && context_usable(context) == CUDA_SUCCESS ? context : NULL;
+}
+
+void context_show_lane(void) {
+    CUcontext current = context_current();
+    ob_self()->lane = context_lane(current != NULL ? current : borrowed());
 }
 
 CUresult context_resolve(CUcontext context, CUcontext *resolved) {
@@ -106,7 +130,11 @@ void context_destroyed(CUcontext context) {
 
 CUresult context_ready(void) {
     CUcontext current;
-    return context_resolve(NULL, &current);
+    CUresult result = context_current() != NULL ? context_resolve(NULL, &current) : driver_ready();
+    if (result != CUDA_SUCCESS || context_current() != NULL)
+        return result;
+    context_show_lane();
+    return borrowed() != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 int32_t cuda_context_ready(void) { return context_ready(); }
@@ -141,6 +169,7 @@ CUresult context_push(CUcontext context) {
     if (mine.depth == STACK_LIMIT)
         return CUDA_ERROR_OUT_OF_MEMORY;
     mine.contexts[mine.depth++] = context;
+    atomic_store_explicit(&latest, context, memory_order_relaxed);
     count(context);
     context_show_lane();
     return CUDA_SUCCESS;

@@ -96,6 +96,11 @@ static launch_limits limits_of(int ordinal) {
     return limits;
 }
 
+static void forked(void) { unusual_begins(UNUSUAL_FORKED); }
+
+/* Handlers that were registered before, and destructors, find a driver that is gone. */
+static void process_ends(void) { unusual_begins(UNUSUAL_END); }
+
 static CUresult initialise(void) {
     int served;
     debugger_say();
@@ -109,7 +114,10 @@ static CUresult initialise(void) {
     for (int i = 0; i < count; i++)
         devices[i].launch = limits_of(i);
     contexts_begin(served);
+    pthread_atfork(NULL, NULL, forked);
+    atexit(process_ends);
     atomic_store_explicit(&initialised, true, memory_order_release);
+    unusual_ends(UNUSUAL_BEFORE);
     return CUDA_SUCCESS;
 }
 

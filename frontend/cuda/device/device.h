@@ -106,6 +106,11 @@ CUresult context_usable(CUcontext context);     /* 0, or why not */
 CUresult context_resolve(CUcontext context, CUcontext *resolved);
 CUresult context_ready(void);                   /* 0 if a usable context is current */
 
+/* Made by cuCtxCreate, whose program has addresses of 32 bits: functions of that time want such a
+ * one. */
+void context_note_older(CUcontext context);
+bool context_is_older(CUcontext context);
+
 /* Notes the way of waiting in a context's flags. */
 void context_waits_as(int flags);
 

@@ -20,6 +20,7 @@ enum {
     CUDA_ERROR_INVALID_VALUE = 1,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
     CUDA_ERROR_NOT_INITIALIZED = 3,
+    CUDA_ERROR_DEINITIALIZED = 4,
     CUDA_ERROR_NO_DEVICE = 100,
     CUDA_ERROR_INVALID_DEVICE = 101,
     CUDA_ERROR_INVALID_IMAGE = 200,
@@ -37,6 +38,7 @@ enum {
     CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
     CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
     CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
+    CUDA_ERROR_NOT_PERMITTED = 800,
     CUDA_ERROR_NOT_SUPPORTED = 801,
     CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
     CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
@@ -72,6 +74,20 @@ void remember_first(const topic *about, const question asked[], const int64_t va
 void remember_change(const topic *about, const question *made, int64_t value);
 /* A context, a module or a library is about to end, or has. */
 void remember_end(void);
+
+/* ---- unusual.c: what is not as usual in this process ----------------------------------------- */
+
+enum {
+    UNUSUAL_BEFORE = 1,         /* cuInit has not succeeded */
+    UNUSUAL_END = 2,            /* the process exits */
+    UNUSUAL_FORKED = 4,         /* this is a child of the one that initialised the driver */
+    UNUSUAL_CAPTURES = 8,       /* some have begun and not ended */
+    UNUSUAL_CALLBACKS = 16,     /* streams may call functions of the program */
+};
+
+void unusual_begins(uint32_t what);
+void unusual_ends(uint32_t what);
+bool unusual_is(uint32_t what);
 
 #pragma GCC visibility pop
 

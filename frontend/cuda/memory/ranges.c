@@ -22,6 +22,9 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 static _Atomic uint64_t serials;
 
+/* Of all sets together, begun: what a thread has seen of them holds while there is none. */
+static _Atomic uint64_t changes = 1;
+
 /* The first range that ends behind an address. */
 static size_t first_after(const range_set *set, uint64_t address) {
     size_t low = 0, high = set->count;
@@ -85,6 +88,7 @@ bool range_add(range_set *set, range added) {
     }
     added.serial = atomic_fetch_add(&serials, 1) + 1;
     pthread_rwlock_wrlock(&lock);
+    atomic_fetch_add(&changes, 1);
     bool room = !refuse_overlap(set, &added) && make_room(set);
     if (room) {
         remove_overlapping(set, added.base, added.bytes);
@@ -113,6 +117,27 @@ bool range_find(range_set *set, uint64_t address, range *found) {
         *found = set->ranges[at];
     pthread_rwlock_unlock(&lock);
     return there;
+}
+
+/* The end of known memory that an address lies in; 0 if there is none. */
+static uint64_t end_of_known(range_set *set, uint64_t address) {
+    range known;
+    return range_find(set, address, &known) ? known.base + known.bytes : 0;
+}
+
+/* A thread asks of the same memory again and again. */
+uint32_t cuda_doubt(CUdeviceptr address, uint64_t bytes) {
+    static _Thread_local struct {
+        uint64_t changes, from, to;
+    } known;
+    uint64_t now = atomic_load_explicit(&changes, memory_order_acquire);
+    if (known.changes != now || address < known.from || address >= known.to) {
+        uint64_t end = end_of_known(&device_ranges, address);
+        known.changes = now;
+        known.from = address;
+        known.to = end != 0 ? end : end_of_known(&host_ranges, address);
+    }
+    return known.to > address && bytes <= known.to - address ? 0 : OB_ANSWER;
 }
 
 /* ---- what memory is, under the lock ---------------------------------------------------------- */
@@ -164,6 +189,7 @@ memory_kind memory_ask(uint64_t address, uint64_t bytes) {
 
 bool range_take(range_set *set, uint64_t base, range *taken) {
     pthread_rwlock_wrlock(&lock);
+    atomic_fetch_add(&changes, 1);
     size_t at = first_after(set, base);
     bool there = at < set->count && set->ranges[at].base == base;
     if (there) {
@@ -177,6 +203,7 @@ bool range_take(range_set *set, uint64_t base, range *taken) {
 bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *),
                    range *taken) {
     pthread_rwlock_wrlock(&lock);
+    atomic_fetch_add(&changes, 1);
     size_t at = 0;
     while (at < set->count && (set->ranges[at].context != context || !is_wanted(&set->ranges[at])))
         at++;
@@ -201,6 +228,7 @@ bool range_any_of(range_set *set, CUcontext context) {
 
 void range_forget_context(range_set *set, CUcontext context) {
     pthread_rwlock_wrlock(&lock);
+    atomic_fetch_add(&changes, 1);
     size_t kept = 0;
     for (size_t i = 0; i < set->count; i++)
         if (set->ranges[i].context != context || set->ranges[i].lasting)

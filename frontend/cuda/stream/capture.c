@@ -5,19 +5,130 @@
  */
 #include "stream/stream.h"
 
-enum { CAPTURE_NONE = 0, CAPTURE_ACTIVE = 1 };  /* CUstreamCaptureStatus */
-enum { CAPTURE_MODES = 3 };     /* CUstreamCaptureMode: global, thread-local, relaxed */
+#include <stdlib.h>
+
+enum { CAPTURE_NONE = 0, CAPTURE_ACTIVE = 1, CAPTURE_INVALIDATED = 2 }; /* CUstreamCaptureStatus */
+enum { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2, CAPTURE_MODES = 3 }; /* CUstreamCaptureMode */
 
 /* Begun and not ended. */
 static _Atomic int captures_begun;
 
+/* Of each what prohibits calls; the backend captures in relaxed mode. */
+typedef struct capture {
+    struct capture *next;
+    CUstream stream;
+    CUcontext context;
+    pthread_t thread;
+    int mode;
+    bool invalidated;
+} capture;
+
+static pthread_mutex_t captures_lock = PTHREAD_MUTEX_INITIALIZER;
+static capture *first;
+
+/* The thread's own: see cuThreadExchangeStreamCaptureMode. */
+static _Thread_local int thread_mode;
+
 /* ---- beginning and ending -------------------------------------------------------------------- */
 
-static CUresult count_begun(CUresult result) {
-    if (result == CUDA_SUCCESS)
-        atomic_fetch_add(&captures_begun, 1);
+static bool is_stream(CUstream stream) {
+    uint64_t handle = (uint64_t)(uintptr_t)stream;
+    return handle <= 2 || ob_handle_plausible(handle, 1u << OB_CUDA_STREAM);
+}
+
+static CUstream shown(CUstream stream, uint32_t flags) {
+    enum { THREADS_OWN = 2 };
+    return stream == NULL && flags & OB_PER_THREAD ? (CUstream)THREADS_OWN : stream;
+}
+
+/* A stream that has ended is no more captured, and so are all of a context that has. */
+static bool is_there(const capture *one) {
+    return is_stream(one->stream) && context_usable(one->context) == CUDA_SUCCESS;
+}
+
+static CUresult count_begun(CUresult result, CUstream stream, int mode, uint32_t flags) {
+    if (result != CUDA_SUCCESS)
+        return result;
+    atomic_fetch_add(&captures_begun, 1);
+    capture *one = malloc(sizeof *one);
+    if (one == NULL)
+        return CUDA_SUCCESS; /* it prohibits nothing */
+    pthread_mutex_lock(&captures_lock);
+    *one = (capture){first, shown(stream, flags), context_current(), pthread_self(), mode, false};
+    first = one;
+    unusual_begins(UNUSUAL_CAPTURES);
+    pthread_mutex_unlock(&captures_lock);
+    return CUDA_SUCCESS;
+}
+
+/* Drops it, and those of streams that have ended; returns whether it was invalidated. */
+static bool forget(CUstream stream) {
+    bool invalidated = false;
+    pthread_mutex_lock(&captures_lock);
+    for (capture **at = &first; *at != NULL;) {
+        capture *one = *at;
+        if (one->stream != stream && is_there(one)) {
+            at = &one->next;
+            continue;
+        }
+        invalidated = invalidated || (one->stream == stream && one->invalidated);
+        *at = one->next;
+        free(one);
+    }
+    if (first == NULL)
+        unusual_ends(UNUSUAL_CAPTURES);
+    pthread_mutex_unlock(&captures_lock);
+    return invalidated;
+}
+
+/* ---- what they prohibit ---------------------------------------------------------------------- */
+
+typedef bool prohibits(const capture *one, const void *about);
+
+static CUresult prohibited_by(prohibits *does, const void *about) {
+    CUresult result = CUDA_SUCCESS;
+    pthread_mutex_lock(&captures_lock);
+    for (capture *one = first; one != NULL; one = one->next)
+        if (is_there(one) && does(one, about)) {
+            one->invalidated = true;
+            result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+        }
+    pthread_mutex_unlock(&captures_lock);
     return result;
 }
+
+static bool prohibits_unsafe(const capture *one, const void *nothing) {
+    (void)nothing;
+    if (thread_mode == RELAXED || one->mode == RELAXED)
+        return false;
+    return pthread_equal(one->thread, pthread_self()) ||
+           (thread_mode == GLOBAL && one->mode == GLOBAL);
+}
+
+static bool prohibits_waiting(const capture *one, const void *nothing) {
+    return one->context == context_current() || prohibits_unsafe(one, nothing);
+}
+
+static bool is_of(const capture *one, const void *stream) { return one->stream == stream; }
+
+CUresult capture_prohibits_unsafe(void) { return prohibited_by(prohibits_unsafe, NULL); }
+CUresult capture_prohibits_waiting(void) { return prohibited_by(prohibits_waiting, NULL); }
+CUresult capture_prohibits_in(CUstream stream) { return prohibited_by(is_of, stream); }
+
+static bool is_captured(CUstream stream, bool only_invalidated) {
+    bool found = false;
+    pthread_mutex_lock(&captures_lock);
+    for (const capture *one = first; one != NULL && !found; one = one->next)
+        found = one->stream == stream && (one->invalidated || !only_invalidated);
+    pthread_mutex_unlock(&captures_lock);
+    return found;
+}
+
+CUresult capture_prohibits_elsewhere(CUstream stream) {
+    return is_captured(stream, false) ? CUDA_SUCCESS : capture_prohibits_unsafe();
+}
+
+/* ---- beginning and ending, as programs ask for it -------------------------------------------- */
 
 static bool is_mode(int mode) { return mode >= 0 && mode < CAPTURE_MODES; }
 
@@ -25,8 +136,10 @@ static CUresult begin(CUstream stream, int mode, uint32_t flags) {
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && !is_mode(mode))
         result = CUDA_ERROR_INVALID_VALUE;
-    return result == CUDA_SUCCESS ? count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags))
-                                  : result;
+    return result == CUDA_SUCCESS
+               ? count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags), stream, mode,
+                             flags)
+               : result;
 }
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) { return begin(stream, mode, 0); }
@@ -40,9 +153,11 @@ static CUresult begin_to_graph(CUstream stream, CUgraph graph, const CUgraphNode
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && !is_mode(mode))
         result = CUDA_ERROR_INVALID_VALUE;
-    return result == CUDA_SUCCESS ? count_begun(remote_cuStreamBeginCaptureToGraph(
-                                        stream, graph, dependencies, edges, count, mode, flags))
-                                  : result;
+    return result == CUDA_SUCCESS
+               ? count_begun(remote_cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges,
+                                                                count, mode, flags),
+                             stream, mode, flags)
+               : result;
 }
 
 CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
@@ -70,9 +185,17 @@ static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
         return result;
     if (graph != NULL)
         *graph = NULL;
-    result = remote_cuStreamEndCapture(stream, graph, flags);
-    if (is_over(result))
-        atomic_fetch_sub(&captures_begun, 1);
+    CUgraph made = NULL;
+    result = remote_cuStreamEndCapture(stream, &made, flags);
+    if (!is_over(result))
+        return result;
+    atomic_fetch_sub(&captures_begun, 1);
+    if (forget(shown(stream, flags)) && result == CUDA_SUCCESS) {
+        remote_cuGraphDestroy(made, 0);
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    }
+    if (graph != NULL)
+        *graph = made;
     return result;
 }
 
@@ -81,26 +204,19 @@ CUresult cuStreamEndCapture_ptsz(CUstream stream, CUgraph *graph) {
     return end(stream, graph, OB_PER_THREAD);
 }
 
-/* The mode is kept and changes nothing: see CudaCapture. */
 CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
-    static _Thread_local int mine;
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
     if (mode == NULL || !is_mode(*mode))
         return CUDA_ERROR_INVALID_VALUE;
-    int before = mine;
-    mine = *mode;
+    int before = thread_mode;
+    thread_mode = *mode;
     *mode = before;
     return CUDA_SUCCESS;
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
-
-static bool is_stream(CUstream stream) {
-    uint64_t handle = (uint64_t)(uintptr_t)stream;
-    return handle <= 2 || ob_handle_plausible(handle, 1u << OB_CUDA_STREAM);
-}
 
 static CUresult status_of(CUstream stream, int *status, uint32_t flags) {
     CUresult result = context_ready();
@@ -111,8 +227,13 @@ static CUresult status_of(CUstream stream, int *status, uint32_t flags) {
     if (!is_stream(stream))
         return CUDA_ERROR_INVALID_HANDLE;
     *status = CAPTURE_NONE;
-    return atomic_load(&captures_begun) > 0 ? remote_cuStreamIsCapturing(stream, status, flags)
-                                            : CUDA_SUCCESS;
+    if (atomic_load(&captures_begun) == 0)
+        return CUDA_SUCCESS;
+    result = remote_cuStreamIsCapturing(stream, status, flags);
+    if (result == CUDA_SUCCESS && *status == CAPTURE_ACTIVE &&
+        is_captured(shown(stream, flags), true))
+        *status = CAPTURE_INVALIDATED;
+    return result;
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, int *status) { return status_of(stream, status, 0); }

@@ -30,6 +30,14 @@ CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at);
 /* 0, or the error of what cannot be captured. */
 CUresult capture_forbids(CUstream stream, uint32_t flags);
 
+/* What captures prohibit: 0, or the error, and the captures end with one. The calls that a thread's
+ * mode of capture is about; those that say something of a stream; both but of a captured one; those
+ * that wait for all of a context. */
+CUresult capture_prohibits_unsafe(void);
+CUresult capture_prohibits_in(CUstream stream);
+CUresult capture_prohibits_elsewhere(CUstream stream);
+CUresult capture_prohibits_waiting(void);
+
 /* ---- host_function.c ------------------------------------------------------------------------- */
 
 /* Waits for a stream if functions of the program have been posted that have not run yet: they may

@@ -61,6 +61,8 @@ bool callback_runs_here(void) {
     return atomic_load_explicit(&runs_somewhere, memory_order_relaxed) && runs_here;
 }
 
+bool ob_callback_runs_here(void) { return callback_runs_here(); }
+
 /* The callback itself stays registered. */
 static callback *copy_of(const callback *repeated) {
     callback *copy = repeated != NULL ? malloc(sizeof *copy) : NULL;

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen;
 
+import io.outboard.codegen.check.EntriesFile;
 import io.outboard.codegen.check.LibraryReader;
 import io.outboard.codegen.check.LockFile;
 import io.outboard.codegen.check.Problems;
 import io.outboard.codegen.check.SymbolsFile;
 import io.outboard.codegen.emit.Emitters;
 import io.outboard.codegen.emit.text.Output;
+import io.outboard.codegen.model.Entry;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Symbol;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.Filer;
@@ -30,18 +33,20 @@ import javax.tools.StandardLocation;
  *
  * <p>Options: {@code outboard.lock} names the file that locks numbers and encodings, {@code
  * outboard.lock.update=true} rewrites it, {@code outboard.symbols} names the list of the vendor's
- * symbols.
+ * symbols, {@code outboard.entries} what its functions look at first.
  */
 @SupportedAnnotationTypes("io.outboard.spec.Library")
 @SupportedOptions({
   OutboardProcessor.LOCK,
   OutboardProcessor.LOCK_UPDATE,
-  OutboardProcessor.SYMBOLS
+  OutboardProcessor.SYMBOLS,
+  OutboardProcessor.ENTRIES
 })
 public final class OutboardProcessor extends AbstractProcessor {
   static final String LOCK = "outboard.lock";
   static final String LOCK_UPDATE = "outboard.lock.update";
   static final String SYMBOLS = "outboard.symbols";
+  static final String ENTRIES = "outboard.entries";
 
   /** Creates one; javac does. */
   public OutboardProcessor() {}
@@ -63,7 +68,7 @@ public final class OutboardProcessor extends AbstractProcessor {
   private void generate(TypeElement type) {
     Problems problems = new Problems(processingEnv.getMessager());
     try {
-      LibraryReader reader = new LibraryReader(problems, symbols());
+      LibraryReader reader = new LibraryReader(problems, symbols(), entries());
       Library library = reader.read(type);
       String lock = processingEnv.getOptions().get(LOCK);
       if (lock != null && !problems.any()) {
@@ -84,6 +89,11 @@ public final class OutboardProcessor extends AbstractProcessor {
   private List<Symbol> symbols() throws IOException {
     String file = processingEnv.getOptions().get(SYMBOLS);
     return file == null ? List.of() : SymbolsFile.read(Path.of(file));
+  }
+
+  private Map<String, Entry> entries() throws IOException {
+    String file = processingEnv.getOptions().get(ENTRIES);
+    return file == null ? Map.of() : EntriesFile.read(Path.of(file));
   }
 
   private Output output(TypeElement type) {

@@ -8,14 +8,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables of coverage are the current ones, and what they call refused is refused. */
 final class CoverageTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
   private static final Pattern NAME = Pattern.compile("(?m)^`(\\w+)`$");
 
   @ParameterizedTest
@@ -45,7 +47,7 @@ final class CoverageTest {
     command.add(Home.PROGRAMS.resolve("refused").toString());
     command.add(Home.LIBRARIES.resolve(file).toString());
     command.addAll(names);
-    Program.Ended ended = Program.run(command, Map.of());
+    Program.Ended ended = Program.run(command, BACKEND.variables(BACKEND.endpoints().getFirst()));
     assertEquals(
         names.stream().map(n -> n + " " + result + " " + result).toList(),
         ended.output().lines().toList());

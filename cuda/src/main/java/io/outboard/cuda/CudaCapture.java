@@ -22,7 +22,7 @@ import io.outboard.spec.Variants;
 
 /**
  * Capture: a stream's work becomes a graph; CUDA Driver API, section 6.18. The backend captures in
- * relaxed mode, because there calls of one thread run on several.
+ * relaxed mode, because there calls of one thread run on several; the frontend enforces the modes.
  */
 public interface CudaCapture {
   /** Begins to capture a stream. */

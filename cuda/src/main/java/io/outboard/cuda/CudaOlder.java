@@ -34,8 +34,8 @@ public interface CudaOlder {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** As cuCtxCreate_v2, of 32 bits. */
-  @Same(as = "cuCtxCreate_v2")
+  /** As cuCtxCreate_v2; functions for addresses of 32 bits want a context that this has made. */
+  @Local(prototype = "CUresult cuCtxCreate(CUcontext *context, int flags, int device)")
   default int cuCtxCreate(@Out(LONG) @Handle(CONTEXT) long context, int flags, int device) {
     return CudaResult.NOT_SUPPORTED;
   }

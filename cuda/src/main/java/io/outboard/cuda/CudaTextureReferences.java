@@ -26,7 +26,8 @@ import io.outboard.spec.Same;
 /**
  * Textures and surfaces that modules name, as programs of CUDA 11 and before have them; CUDA Driver
  * API, sections 6.28 and 6.30, deprecated by the vendor for objects. A driver that still has them
- * serves them. The software GPU does not: its kernels read through objects only.
+ * serves them. The software GPU serves those that a program makes; its kernels read through objects
+ * only, and so it has none of modules.
  */
 public interface CudaTextureReferences {
 

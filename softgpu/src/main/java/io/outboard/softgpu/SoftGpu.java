@@ -4,7 +4,6 @@ package io.outboard.softgpu;
 import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.cuda.CudaTensorMaps;
-import io.outboard.cuda.CudaTextureReferences;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.ptx.PtxKernel;
 import io.outboard.softgpu.base.DeviceConsole;
@@ -24,6 +23,7 @@ import io.outboard.softgpu.call.PoolCalls;
 import io.outboard.softgpu.call.StreamCalls;
 import io.outboard.softgpu.call.StreamValueCalls;
 import io.outboard.softgpu.call.TextureCalls;
+import io.outboard.softgpu.call.TextureReferenceCalls;
 import io.outboard.softgpu.call.VirtualMemoryCalls;
 import io.outboard.softgpu.device.KernelWatch;
 import io.outboard.softgpu.device.Machine;
@@ -96,7 +96,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new StreamValueCalls(machine),
         new StreamCalls(machine, exports),
         new CudaTensorMaps() {},
-        new CudaTextureReferences() {},
+        new TextureReferenceCalls(machine),
         new TextureCalls(machine),
         new VirtualMemoryCalls(machine));
     this.machine = machine;

@@ -28,6 +28,18 @@ public @interface Kind {
   int invalid();
 
   /**
+   * The frontend's result for a handle of another kind, where the library's entries are described;
+   * 0 where it does not look.
+   */
+  int other() default 0;
+
+  /** The same for what is no handle at all; 0 where it is {@link #other}. */
+  int garbage() default 0;
+
+  /** The same for null, where it means nothing; 0 where functions take it. */
+  int absent() default 0;
+
+  /**
    * Values below 3, or −1, that the vendor gives a meaning of its own (null, legacy stream, …).
    * They pass unchanged to the library and are never looked up.
    */

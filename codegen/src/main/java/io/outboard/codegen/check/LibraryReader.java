@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.check;
 
+import io.outboard.codegen.model.Entry;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Kind;
 import io.outboard.codegen.model.Library;
@@ -29,16 +30,19 @@ public final class LibraryReader {
 
   private final Problems problems;
   private final List<Symbol> symbols;
+  private final Map<String, Entry> entries;
   private final Map<String, ExecutableElement> methods = new HashMap<>();
 
   /**
    * Creates one.
    *
    * @param symbols what the vendor's library exports; empty where it is not known
+   * @param entries what its functions look at first; empty where it is not known
    */
-  public LibraryReader(Problems problems, List<Symbol> symbols) {
+  public LibraryReader(Problems problems, List<Symbol> symbols, Map<String, Entry> entries) {
     this.problems = problems;
     this.symbols = symbols;
+    this.entries = entries;
   }
 
   /** Reads the library; mistakes are reported, and the model then is not to be used. */
@@ -91,6 +95,7 @@ public final class LibraryReader {
         List.copyOf(functions),
         structures.structures(),
         symbols,
+        entries,
         Encoding.digest(functions));
   }
 
@@ -202,6 +207,9 @@ public final class LibraryReader {
               kind.type(),
               kind.holds(),
               kind.invalid(),
+              kind.garbage() == 0 ? kind.other() : kind.garbage(),
+              kind.absent(),
+              kind.other(),
               specials,
               kind.perThread(),
               kind.everywhere());

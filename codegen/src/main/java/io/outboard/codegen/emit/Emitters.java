@@ -3,6 +3,7 @@ package io.outboard.codegen.emit;
 
 import io.outboard.codegen.emit.c.CExports;
 import io.outboard.codegen.emit.c.CFunctions;
+import io.outboard.codegen.emit.c.CGates;
 import io.outboard.codegen.emit.c.CHeader;
 import io.outboard.codegen.emit.c.CRemoteHeader;
 import io.outboard.codegen.emit.c.CStubs;
@@ -49,6 +50,9 @@ public final class Emitters {
     }
     emitters.put("stubs.c", new CStubs());
     emitters.put("symbols.c", new CSymbols());
+    if (library.hasEntries()) {
+      emitters.put("entries.c", new CGates());
+    }
     emitters.put("exports.map", new CExports());
     emitters.put("coverage.md", new Coverage());
     return emitters;

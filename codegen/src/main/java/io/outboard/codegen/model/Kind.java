@@ -12,6 +12,9 @@ import java.util.List;
  * @param type the C type
  * @param holds what its objects have of a device
  * @param invalid result for a wrong handle
+ * @param garbage result for what is no handle at all
+ * @param absent result for null, where that means nothing; 0 where it is allowed
+ * @param other result for a handle of another kind
  * @param specials values that are never looked up
  * @param perThread what 0 stands for in a per-thread call, or 0
  * @param everywhere whether each host may have the object, under a value of its own
@@ -22,6 +25,9 @@ public record Kind(
     String type,
     Holds holds,
     int invalid,
+    int garbage,
+    int absent,
+    int other,
     List<Long> specials,
     long perThread,
     boolean everywhere) {}

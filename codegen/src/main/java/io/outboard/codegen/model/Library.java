@@ -2,6 +2,7 @@
 package io.outboard.codegen.model;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  * @param structures each after those that it contains
  * @param symbols what the vendor's library exports, and functions of extensions, in order of base
  *     name, version and per-thread; empty where it is not known
+ * @param entries what the vendor's functions look at first, by name; empty where it is not known
  * @param digest 32 hexadecimal digits over all encodings
  */
 public record Library(
@@ -41,6 +43,7 @@ public record Library(
     List<Function> functions,
     List<Structure> structures,
     List<Symbol> symbols,
+    Map<String, Entry> entries,
     String digest) {
 
   /** The functions that travel. */
@@ -82,6 +85,16 @@ public record Library(
     return symbols.stream()
         .filter(symbol -> functions.stream().noneMatch(f -> f.covers(symbol.name())))
         .toList();
+  }
+
+  /** Whether each symbol is an entry that looks at the call first, and then calls the function. */
+  public boolean hasEntries() {
+    return !entries.isEmpty();
+  }
+
+  /** What a function looks at first. */
+  public Entry entry(String function) {
+    return entries.getOrDefault(function, Entry.OPEN);
   }
 
   /** Fully qualified name of the interface. */

@@ -155,7 +155,10 @@ public final class DeviceCalls implements CudaDevices {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    if (attribute < 1 || attribute > LAST_P2P_ATTRIBUTE || source == destination) {
+    if (source == destination) {
+      return CudaResult.INVALID_DEVICE;
+    }
+    if (attribute < 1 || attribute > LAST_P2P_ATTRIBUTE) {
       return CudaResult.INVALID_VALUE;
     }
     Native.putInt(value, 0);

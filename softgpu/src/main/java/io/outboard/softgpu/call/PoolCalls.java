@@ -329,6 +329,38 @@ public final class PoolCalls implements CudaPools {
     return CudaResult.SUCCESS;
   }
 
+  /** The ordinal of a device's own memory, the only one that pools have here; −1: another place. */
+  private static int place(long location, int type) {
+    return location != 0 && type == PINNED && Native.getInt(location) == ON_DEVICE
+        ? Native.getInt(location + Integer.BYTES)
+        : -1;
+  }
+
+  private static int elsewhere(long location, int type) {
+    boolean known = location != 0 && type == PINNED;
+    return known && Native.getInt(location) != 0
+        ? CudaResult.NOT_SUPPORTED
+        : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int cuMemGetDefaultMemPool(long pool, long location, int type) {
+    int device = place(location, type);
+    return device < 0 ? elsewhere(location, type) : hand(pool, device, true);
+  }
+
+  @Override
+  public int cuMemGetMemPool(long pool, long location, int type) {
+    int device = place(location, type);
+    return device < 0 ? elsewhere(location, type) : hand(pool, device, false);
+  }
+
+  @Override
+  public int cuMemSetMemPool(long location, int type, long pool) {
+    int device = place(location, type);
+    return device < 0 ? elsewhere(location, type) : cuDeviceSetMemPool(device, pool);
+  }
+
   private int checkGraphs(int device, int attribute) {
     if (!machine.isInitialised()) {
       return CudaResult.NOT_INITIALIZED;

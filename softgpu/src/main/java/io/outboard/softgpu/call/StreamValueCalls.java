@@ -7,10 +7,15 @@ import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.device.Operation;
 import io.outboard.softgpu.device.Stream;
+import io.outboard.softgpu.device.StreamAttributes;
 import io.outboard.softgpu.graph.NodeWork;
 import io.outboard.softgpu.graph.ValueBatch;
 import io.outboard.softgpu.stream.ValueWait;
 import io.outboard.softgpu.stream.ValueWrite;
+import io.outboard.wire.Native;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
 
 /** Writing values and waiting for them, in the order of streams. */
 public final class StreamValueCalls implements CudaStreamValues {
@@ -28,14 +33,14 @@ public final class StreamValueCalls implements CudaStreamValues {
     if (context == null) {
       return machine.refusal();
     }
-    Stream stream = context.ownStream(handle);
+    Stream stream = context.stream(handle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
     long at = address % bytes == 0 ? machine.resolveWord(address, bytes) : 0;
     return at == 0 || !flagsAreKnown
         ? CudaResult.INVALID_VALUE
-        : context.order().start(stream, made.at(at));
+        : stream.context().order().start(stream, made.at(at));
   }
 
   /** Makes the work at an address of this process. */
@@ -49,7 +54,7 @@ public final class StreamValueCalls implements CudaStreamValues {
     if (context == null) {
       return machine.refusal();
     }
-    Stream stream = context.ownStream(handle);
+    Stream stream = context.stream(handle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
@@ -58,8 +63,66 @@ public final class StreamValueCalls implements CudaStreamValues {
             ? ValueBatch.read(machine, operations, count)
             : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
     return made.result() == CudaResult.SUCCESS
-        ? context.order().start(stream, made.operation())
+        ? stream.context().order().start(stream, made.operation())
         : made.result();
+  }
+
+  /** Does something with a stream, if there is one. */
+  private int with(long handle, boolean valid, Consumer<Stream> action) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.stream(handle);
+    if (stream == null || !valid) {
+      return stream == null ? CudaResult.INVALID_HANDLE : CudaResult.INVALID_VALUE;
+    }
+    action.accept(stream);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuStreamGetAttribute(long handle, int attribute, long value) {
+    return with(
+        handle,
+        value != 0 && StreamAttributes.has(attribute),
+        stream ->
+            Native.MEMORY
+                .asSlice(value, StreamAttributes.BYTES)
+                .copyFrom(MemorySegment.ofArray(stream.attributes().get(attribute))));
+  }
+
+  @Override
+  public int cuStreamSetAttribute(long handle, int attribute, long value) {
+    return with(
+        handle,
+        value != 0 && StreamAttributes.canBeSet(attribute),
+        stream ->
+            stream
+                .attributes()
+                .set(
+                    attribute,
+                    Native.MEMORY
+                        .asSlice(value, StreamAttributes.BYTES)
+                        .toArray(ValueLayout.JAVA_BYTE)));
+  }
+
+  @Override
+  public int cuStreamCopyAttributes(long to, long from) {
+    return with(
+        from,
+        true,
+        source -> {
+          int unused = with(to, true, stream -> stream.attributes().copy(source.attributes()));
+        });
+  }
+
+  /**
+   * The device shows no other PCI device its memory, so none of these targets is one of its own.
+   */
+  @Override
+  public int cuFlushGPUDirectRDMAWrites(int target, int scope) {
+    return machine.usable() == null ? machine.refusal() : CudaResult.INVALID_VALUE;
   }
 
   @Override

@@ -27,6 +27,7 @@ public final class Stream extends Handled {
   private long submitted;
   private long completed;
   private volatile StreamCapture capture;
+  private final StreamAttributes attributes = new StreamAttributes();
   private Thread owner;
   private boolean scheduled;
   private int waiting;
@@ -56,6 +57,11 @@ public final class Stream extends Handled {
 
   public void capture(StreamCapture joined) {
     capture = joined;
+  }
+
+  /** What the program has set of it. */
+  public StreamAttributes attributes() {
+    return attributes;
   }
 
   boolean isBlocking() {

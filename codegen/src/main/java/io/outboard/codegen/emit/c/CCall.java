@@ -234,6 +234,15 @@ final class CCall {
     }
   }
 
+  private void callback(Code code, Parameter.Callback callback) {
+    code.add(
+        "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s, %4$b));",
+        request.offset(callback), callback.name(), callback.userData(), callback.repeated());
+    if (library.hasEntries()) {
+      code.add("%s_note_callback();", library.name());
+    }
+  }
+
   private void mint(Code code) {
     for (Pointer pointer : created()) {
       Kind kind = pointer.handle().kind();
@@ -264,14 +273,7 @@ final class CCall {
             code.add(
                 "ob_set(&call_, %d, &%s, %d);",
                 request.offset(value), place(value), value.type().bytes());
-        case Parameter.Callback callback ->
-            code.add(
-                "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s,"
-                    + " %4$b));",
-                request.offset(callback),
-                callback.name(),
-                callback.userData(),
-                callback.repeated());
+        case Parameter.Callback callback -> callback(code, callback);
         case Pointer pointer when pointer.handle().creates() ->
             code.add("ob_set_u64(&call_, %d, %s_new_);", request.offset(pointer), pointer.name());
         case Pointer pointer when pointer.inFixedRequest() -> single(code, pointer);

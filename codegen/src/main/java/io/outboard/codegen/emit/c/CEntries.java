@@ -2,6 +2,7 @@
 package io.outboard.codegen.emit.c;
 
 import io.outboard.codegen.emit.text.Code;
+import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Bytes;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
@@ -304,13 +305,43 @@ final class CEntries {
     String arguments =
         Stream.concat(
                 function.parameters().stream().map(CEntries::given),
-                Stream.of((inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0")))
+                Stream.of(
+                    (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0") + doubts()))
             .collect(Collectors.joining(", "));
     code.add(
         function.returned().map(this::returning).orElse(ANSWERING),
         types.prototype(function, symbol),
         (around(called) ? "symbol_" : "remote_") + called,
         arguments);
+  }
+
+  /** A posted call whose memory may not be there is answered, so that the error is its own. */
+  private String doubts() {
+    if (!library.hasEntries() || function.answering() != Answering.ASYNC || copies()) {
+      return "";
+    }
+    return function.parameters().stream()
+        .filter(parameter -> parameter instanceof Value value && value.address())
+        .map(address -> " | " + doubt(address.name()))
+        .collect(Collectors.joining());
+  }
+
+  /** Values of several bytes lie at a multiple of their size. */
+  private String doubt(String address) {
+    String known = "%s_doubt(%s, %s)".formatted(library.name(), address, extent());
+    boolean values = function.parameter("value").isPresent();
+    return values ? "(%s %% sizeof value != 0 ? OB_ANSWER : %s)".formatted(address, known) : known;
+  }
+
+  /** How many bytes there are at an address, or more; at least one. */
+  private String extent() {
+    if (function.parameter("pitch").isPresent()) {
+      return "pitch * (height - 1) + width * sizeof value";
+    }
+    if (function.parameter("count").isPresent()) {
+      return "(uint64_t)count * sizeof value";
+    }
+    return function.parameter("bytes").isPresent() ? "bytes" : "1";
   }
 
   /** The mover finds the form in a stream by itself. */

@@ -13,8 +13,6 @@ import io.outboard.codegen.model.Symbol;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -23,13 +21,6 @@ import java.util.stream.IntStream;
  * takes its arguments as words, and of each parameter its name, its type and its role.
  */
 public final class CFunctions implements Emitter {
-  private static final Pattern PROTOTYPE = Pattern.compile("[^(]*\\((.*)\\)", Pattern.DOTALL);
-
-  /** A comma that is in no inner bracket. */
-  private static final Pattern COMMA = Pattern.compile(",\\s*(?![^()]*\\))");
-
-  private static final Pattern FUNCTION = Pattern.compile("(.*)\\(\\*(\\w+)\\)(\\(.*\\))");
-  private static final Pattern PLAIN = Pattern.compile("(.*?[ *])(\\w+)");
   private static final Set<String> FLOATS = Set.of("float", "double");
 
   /** A parameter of a C prototype. */
@@ -134,30 +125,15 @@ public final class CFunctions implements Emitter {
   }
 
   private static List<Declared> declared(Library library, CTypes types, Function function) {
-    Matcher prototype = PROTOTYPE.matcher(types.prototype(function, function.name()));
-    if (!prototype.matches()) {
-      throw new IllegalStateException("no prototype: " + function.name());
-    }
-    return COMMA
-        .splitAsStream(prototype.group(1))
-        .filter(text -> !text.equals("void"))
-        .map(text -> declared(library, text))
+    return CPrototype.of(types.prototype(function, function.name())).stream()
+        .map(parameter -> declared(library, parameter))
         .map(parameter -> output(function, parameter))
         .toList();
   }
 
-  private static Declared declared(Library library, String text) {
-    Matcher function = FUNCTION.matcher(text);
-    if (function.matches()) {
-      String type = function.group(1) + "(*)" + function.group(3);
-      return new Declared(function.group(2), type, "FUNCTION");
-    }
-    Matcher plain = PLAIN.matcher(text);
-    if (!plain.matches()) {
-      throw new IllegalStateException("no parameter: " + text);
-    }
-    String type = plain.group(1).strip();
-    return new Declared(plain.group(2), type, role(library, type));
+  private static Declared declared(Library library, CPrototype.Declared parameter) {
+    String role = parameter.function() ? "FUNCTION" : role(library, parameter.type());
+    return new Declared(parameter.name(), parameter.type(), role);
   }
 
   /** What the specification says of a pointer that the prototype leaves open. */

@@ -17,6 +17,15 @@ import java.util.stream.Stream;
 
 /** The header for C programs: the library's types and prototypes in our own words. */
 public final class CHeader implements Emitter {
+  /** For the library's own C, which has the functions under other names. */
+  private static final String NAMED =
+      """
+      #ifndef OUTBOARD_NAMED
+      #define OUTBOARD_NAMED(symbol)
+      #endif
+
+      """;
+
   @Override
   public String emit(Library library) {
     CTypes types = new CTypes(library);
@@ -36,10 +45,10 @@ public final class CHeader implements Emitter {
         #define OUTBOARD_C extern
         #endif
 
-        #pragma GCC visibility push(default)
+        %2$s#pragma GCC visibility push(default)
 
         """,
-        guard);
+        guard, library.hasEntries() ? NAMED : "");
     if (!library.resultType().equals("int")) {
       code.add("typedef int %s;", library.resultType());
     }
@@ -53,7 +62,7 @@ public final class CHeader implements Emitter {
     code.add("\n");
     library.functions().stream()
         .flatMap(function -> prototypes(library, types, function))
-        .forEach(prototype -> code.add("OUTBOARD_C " + prototype + ";"));
+        .forEach(code::add);
     return code.add(
             """
 
@@ -68,7 +77,12 @@ public final class CHeader implements Emitter {
   private static Stream<String> prototypes(Library library, CTypes types, Function function) {
     return Stream.concat(Stream.of(function.name()), function.variants().stream())
         .filter(library::knows)
-        .map(symbol -> types.prototype(function, symbol));
+        .map(
+            symbol ->
+                "OUTBOARD_C %s%s;"
+                    .formatted(
+                        types.prototype(function, symbol),
+                        library.hasEntries() ? " OUTBOARD_NAMED(\"own_" + symbol + "\")" : ""));
   }
 
   private static void structure(Code code, CTypes types, Structure structure) {

@@ -21,7 +21,7 @@ public final class CRemoteHeader implements Emitter {
         #define OUTBOARD_%2$s_REMOTE_H
 
         #include "outboard.h"
-        #include "%1$s.h"
+        %3$s#include "%1$s.h"
 
         #pragma GCC visibility push(hidden)
 
@@ -40,7 +40,10 @@ public final class CRemoteHeader implements Emitter {
         extern const size_t ob_%1$s_symbol_count;
 
         """,
-        library.name(), library.name().toUpperCase(Locale.ROOT));
+        library.name(), library.name().toUpperCase(Locale.ROOT), named(library));
+    if (library.hasEntries()) {
+      entries(code, library);
+    }
     library.kinds().forEach(kind -> code.add(kind(library, kind)));
     if (library.objects()) {
       objects(code, library);
@@ -68,6 +71,48 @@ public final class CRemoteHeader implements Emitter {
             #endif
             """)
         .toString();
+  }
+
+  /** The library's own C has the functions under names of its own, behind the symbols. */
+  private static String named(Library library) {
+    return library.hasEntries()
+        ? """
+
+        #include <stdatomic.h>
+
+        #ifndef OUTBOARD_%s_SYMBOLS
+        #define OUTBOARD_NAMED(symbol) __asm__(symbol)
+        #endif
+        """
+            .formatted(library.name().toUpperCase(Locale.ROOT))
+        : "";
+  }
+
+  private static void entries(Code code, Library library) {
+    code.add(
+        """
+        /* What a symbol looks at first, in bits: its result before the library is initialised, what it needs, whether it tells of lost
+         * work, which captures prohibit it. */
+        enum ob_entry {
+        OB_ENTRY_BEFORE = 0x3ff,
+        OB_ENTRY_NEED = 7 << 10, OB_ENTRY_DRIVER = 1 << 10, OB_ENTRY_QUIET = 2 << 10,
+        OB_ENTRY_CONTEXT = 3 << 10, OB_ENTRY_OLDER = 4 << 10,
+        OB_ENTRY_LOST = 1 << 13,
+        OB_ENTRY_CAPTURE = 7 << 14, OB_ENTRY_UNSAFE = 1 << 14, OB_ENTRY_ELSEWHERE = 2 << 14,
+        OB_ENTRY_STREAM = 3 << 14, OB_ENTRY_BOTH = 4 << 14, OB_ENTRY_WAITING = 5 << 14,
+        OB_ENTRY_ENDING = 6 << 14,
+        };
+
+        /* Written by hand: 0 where nothing but a missing context can hinder a call; and what hinders one, or 0. */
+        extern _Atomic uint32_t %1$s_unusual;
+        int32_t %1$s_enter(uint32_t entry, const void *stream);
+        /* OB_ANSWER where it is not known that all of this is memory of a device or of both sides, else 0. */
+        uint32_t %1$s_doubt(%2$s address, uint64_t bytes);
+        /* The backend may ask for a function of the program from now on. */
+        void %1$s_note_callback(void);
+
+        """,
+        library.name(), library.addressType());
   }
 
   /** For who has seen in another way that a wait would be over. */

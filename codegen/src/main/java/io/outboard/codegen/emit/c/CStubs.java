@@ -133,7 +133,7 @@ public final class CStubs implements Emitter {
   }
 
   private static void refusals(Code code, Library library) {
-    if (library.refused().isEmpty()) {
+    if (library.refused().isEmpty() || library.hasEntries()) {
       return;
     }
     code.add(

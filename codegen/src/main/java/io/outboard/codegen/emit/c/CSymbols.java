@@ -7,6 +7,7 @@ import io.outboard.codegen.emit.text.Notice;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Symbol;
 import java.util.List;
+import java.util.Locale;
 
 /** The table from which a library's own look-up of functions answers. */
 public final class CSymbols implements Emitter {
@@ -14,10 +15,14 @@ public final class CSymbols implements Emitter {
   public String emit(Library library) {
     List<Symbol> named = library.symbols().stream().filter(s -> !s.base().isEmpty()).toList();
     Code code = Code.c().add(Notice.c(library));
+    if (library.hasEntries()) {
+      code.add("#define OUTBOARD_%s_SYMBOLS", library.name().toUpperCase(Locale.ROOT));
+    }
     code.add("#include \"%s.remote.h\"\n\n", library.name());
+    String parameters = library.hasEntries() ? "const void *" : "void";
     library.refused().stream()
         .filter(named::contains)
-        .forEach(symbol -> code.add("int32_t %s(void);", symbol.name()));
+        .forEach(symbol -> code.add("int32_t %s(%s);", symbol.name(), parameters));
     code.add("\nconst struct ob_symbol ob_%s_symbols[] = {", library.name());
     for (Symbol symbol : named) {
       code.add(

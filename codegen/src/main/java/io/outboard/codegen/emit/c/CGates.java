@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit.c;
+
+import io.outboard.codegen.emit.text.Code;
+import io.outboard.codegen.emit.text.Emitter;
+import io.outboard.codegen.emit.text.Notice;
+import io.outboard.codegen.model.Entry;
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.HandleUse;
+import io.outboard.codegen.model.Kind;
+import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.codegen.model.Symbol;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The symbols of a library as programs find them: each looks at what its entry names, in the
+ * vendor's order, and then calls the function of its name in the library's own C.
+ */
+public final class CGates implements Emitter {
+  @Override
+  public String emit(Library library) {
+    String name = library.name();
+    Code code = Code.c().add(Notice.c(library));
+    code.add("#define OUTBOARD_%s_SYMBOLS\n", name.toUpperCase(Locale.ROOT));
+    code.add(
+        """
+        #include "%1$s.remote.h"
+
+        static inline int32_t enter_(uint32_t entry_, const void *stream_) {
+        bool usual_ = __builtin_expect(atomic_load_explicit(&%1$s_unusual, memory_order_relaxed) == 0, 1);
+        return usual_ && (entry_ & OB_ENTRY_NEED) < OB_ENTRY_CONTEXT ? 0 : %1$s_enter(entry_, stream_);
+        }
+
+        /* One of these kinds by its bits; the call itself knows whether it is alive. */
+        static inline bool is_(const void *handle_, uint64_t kinds_) {
+        uint64_t number_ = (uint64_t)(uintptr_t)handle_;
+        return __builtin_expect((number_ >> 47 == 0) & (kinds_ >> (number_ >> 34 & 63) & 1), 1);
+        }
+        """,
+        name);
+    CTypes types = new CTypes(library);
+    library.functions().stream()
+        .filter(function -> library.knows(function.name()))
+        .forEach(function -> function(code, library, types, function));
+    library.refused().stream()
+        .filter(symbol -> !symbol.debugger())
+        .forEach(symbol -> refused(code, library, symbol));
+    return code.toString();
+  }
+
+  private static void function(Code code, Library library, CTypes types, Function function) {
+    Stream.concat(Stream.of(function.name()), function.variants().stream())
+        .filter(library::knows)
+        .forEach(symbol -> symbol(code, library, types, function, symbol));
+  }
+
+  private static void symbol(
+      Code code, Library library, CTypes types, Function function, String symbol) {
+    Entry entry = library.entry(function.name());
+    List<CPrototype.Declared> parameters =
+        CPrototype.of(types.prototype(function, function.name()));
+    String arguments =
+        parameters.stream().map(CPrototype.Declared::name).collect(Collectors.joining(", "));
+    code.add("\n%s;", types.prototype(function, "own_" + symbol));
+    code.add("%s {", types.prototype(function, symbol));
+    code.add("int32_t result_ = enter_(%s, %s);", words(entry), stream(parameters, symbol));
+    code.add("if (result_ != 0) {\nreturn result_;\n}");
+    parameters.forEach(
+        parameter ->
+            kind(library, parameter.type())
+                .ifPresentOrElse(
+                    kind ->
+                        handle(
+                            code,
+                            function,
+                            kind,
+                            entry,
+                            parameter.name(),
+                            Function.perThread(symbol)),
+                    () -> value(code, entry, parameter)));
+    code.add("return own_%s(%s);\n}", symbol, arguments);
+  }
+
+  /** What the entry says of the process and the thread, in the words of {@code ob_entry}. */
+  private static String words(Entry entry) {
+    List<String> words = new ArrayList<>();
+    words.add(Integer.toString(entry.before()));
+    if (entry.need() != Entry.Need.NOTHING) {
+      words.add("OB_ENTRY_" + entry.need());
+    }
+    if (entry.lost()) {
+      words.add("OB_ENTRY_LOST");
+    }
+    if (entry.capture() != Entry.Capture.NONE) {
+      words.add("OB_ENTRY_" + entry.capture());
+    }
+    return String.join(" | ", words);
+  }
+
+  private static String stream(List<CPrototype.Declared> parameters, String symbol) {
+    return parameters.stream()
+        .filter(parameter -> parameter.type().equals("CUstream"))
+        .findFirst()
+        .map(parameter -> Function.perThread(symbol) ? perThread(parameter) : parameter.name())
+        .orElse("NULL");
+  }
+
+  private static String perThread(CPrototype.Declared stream) {
+    return "%1$s == NULL ? (void *)2 : (void *)%1$s".formatted(stream.name());
+  }
+
+  private static Optional<Kind> kind(Library library, String type) {
+    return library.kinds().stream().filter(kind -> kind.type().equals(type)).findFirst();
+  }
+
+  private static void handle(
+      Code code, Function function, Kind kind, Entry entry, String parameter, boolean perThread) {
+    Optional<Entry.Rule> rule = entry.rule(parameter);
+    int absent = rule.filter(Entry.Rule::judged).map(Entry.Rule::code).orElse(kind.absent());
+    if (absent != 0 && !(perThread && kind.perThread() != 0)) {
+      code.add("if (%s == NULL) {\nreturn %d;\n}", parameter, absent);
+    }
+    if (!rule.map(Entry.Rule::judged).orElse(true) || kind.other() == 0) {
+      return;
+    }
+    long mask =
+        function
+            .parameter(parameter)
+            .filter(p -> p instanceof Parameter.Value value && value.handle().present())
+            .map(p -> ((Parameter.Value) p).handle())
+            .map(HandleUse::mask)
+            .orElse(1L << kind.id());
+    long special = kind.specials().stream().mapToLong(Long::longValue).max().orElse(0);
+    code.add(
+        """
+        if ((uint64_t)(uintptr_t)%1$s > %2$d && !is_(%1$s, 0x%3$x)) {
+        return ob_handle_plausible((uint64_t)(uintptr_t)%1$s, ~(uint64_t)0) ? %4$d : %5$d;
+        }
+        """,
+        parameter, Math.max(0, special), mask, kind.other(), kind.garbage());
+  }
+
+  private static void value(Code code, Entry entry, CPrototype.Declared parameter) {
+    absent(code, entry, parameter.name());
+    boolean wide = parameter.type().contains("64") || parameter.type().contains("long");
+    String number =
+        "(uint64_t)%s%s"
+            .formatted(
+                wide || parameter.type().equals("size_t") ? "" : "(uint32_t)", parameter.name());
+    entry
+        .numbers(parameter.name())
+        .forEach(
+            rule ->
+                code.add(
+                    "if (!(%s)) {\nreturn %d;\n}",
+                    rule.allowed().stream()
+                        .map(range -> allowed(number, range))
+                        .collect(Collectors.joining(" || ")),
+                    rule.code()));
+  }
+
+  private static String allowed(String number, Entry.Range range) {
+    if (range.bits()) {
+      return "(%s & ~(uint64_t)0x%x) == 0".formatted(number, range.to());
+    }
+    return range.from() == 0
+        ? "%s <= 0x%x".formatted(number, range.to())
+        : "(%1$s >= 0x%2$x && %1$s <= 0x%3$x)".formatted(number, range.from(), range.to());
+  }
+
+  private static void absent(Code code, Entry entry, String parameter) {
+    entry
+        .rule(parameter)
+        .filter(rule -> rule.code() != 0)
+        .ifPresent(
+            rule ->
+                code.add(
+                    "if (%s == 0%s) {\nreturn %d;\n}",
+                    parameter,
+                    rule.where().isEmpty() ? "" : " && " + rule.where() + " != 0",
+                    rule.code()));
+  }
+
+  /** Of one that no method describes nothing is known but what its entry says. */
+  private static void refused(Code code, Library library, Symbol symbol) {
+    Entry entry = library.entry(symbol.name());
+    code.add("\nOB_API int32_t %s(const void *first);", symbol.name());
+    code.add("int32_t %s(const void *first) {\nstatic bool said_;", symbol.name());
+    code.add("int32_t result_ = enter_(%s, NULL);", words(entry));
+    code.add("if (result_ != 0) {\nreturn result_;\n}");
+    absent(code, entry, "first");
+    code.add("(void)first;");
+    code.add("return ob_refuse(&ob_%s, \"%s\", &said_);\n}", library.name(), symbol.name());
+  }
+}
