@@ -30,7 +30,8 @@ static void prepare(void) {
 static int look(struct dl_phdr_info *library, size_t size, void *found) {
     const char *name = strrchr(library->dlpi_name, '/');
     (void)size;
-    if (name == NULL || (strcmp(name, "/libcuda.so.1") != 0 && strcmp(name, "/liboutboard.so") != 0))
+    if (name == NULL ||
+        (strcmp(name, "/libcuda.so.1") != 0 && strcmp(name, "/liboutboard.so") != 0))
         return 0;
     ++*(int *)found;
     for (int i = 0; i < library->dlpi_phnum; i++)

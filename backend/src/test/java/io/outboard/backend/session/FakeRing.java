@@ -24,7 +24,14 @@ final class FakeRing implements ByteStream {
 
   /** Sends a frame whose body is a word. */
   synchronized void send(
-      int kind, int flags, int call, int library, int thread, long sequence, long fence, long word) {
+      int kind,
+      int flags,
+      int call,
+      int library,
+      int thread,
+      long sequence,
+      long fence,
+      long word) {
     ByteBuffer frame = sent.slice(sent.position(), Frame.HEADER + Long.BYTES);
     frame.order(ByteOrder.LITTLE_ENDIAN);
     boolean has = kind != Frame.KIND_THREAD_END;

@@ -56,8 +56,7 @@ class SeveralRingsTest {
 
   private static void call(
       FakeRing ring, int flags, int call, int thread, long sequence, long fence) {
-    ring.send(
-        Frame.KIND_CALL, flags, call, FakeLibrary.NUMBER, thread, sequence, fence, sequence);
+    ring.send(Frame.KIND_CALL, flags, call, FakeLibrary.NUMBER, thread, sequence, fence, sequence);
   }
 
   private void end(int thread, long sequence, long lastCall) {
