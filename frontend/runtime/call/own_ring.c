@@ -13,6 +13,10 @@
  * free. */
 enum { MEETINGS = 8 };
 
+/* So long a thread sleeps before it looks at the first ring, where there was something to read the
+ * last time, and where not. */
+enum { BUSY_MS = 1, QUIET_MS = 250 };
+
 struct own_ring {
     uint32_t index;             /* from 1 on */
     bool opened, taken;         /* under the lock */
@@ -100,16 +104,44 @@ void own_ring_leave(thread *t) {
 
 uint32_t own_ring_index(const own_ring *its) { return its->index; }
 
-bool own_ring_write(const thread *t, struct iovec *parts, int count) {
+/* What a kernel prints comes through the first ring, and the device waits while that is full: a
+ * thread that waits in its own ring reads there, too. Returns how long it may sleep then. */
+static int look_at_first(session *s) {
+    if (!stream_has_some(s))
+        return QUIET_MS;
+    receive_what_came(s);
+    return BUSY_MS;
+}
+
+static bool write_all(const thread *t, struct iovec *parts, int count) {
+    int nap_ms = QUIET_MS;
     while (count > 0) {
-        size_t n = stream_write_further(t->session, t->ring->index - 1, parts, count);
-        if (n == 0)
+        size_t n = stream_write_further(t->session, t->ring->index - 1, parts, count, nap_ms);
+        if (!session_open(t->session))
             return false;
+        if (n == 0)
+            nap_ms = look_at_first(t->session);
         count = parts_drop(&parts, count, n);
     }
     return true;
 }
 
+/* A thread that is cancelled within a frame would leave half of it to the ring's next owner. */
+bool own_ring_write(const thread *t, struct iovec *parts, int count) {
+    int cancellation;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    bool written = write_all(t, parts, count);
+    pthread_setcancelstate(cancellation, NULL);
+    return written;
+}
+
 size_t own_ring_read(const thread *t, void *to, size_t limit) {
-    return stream_read_further(t->session, t->ring->index - 1, to, limit);
+    int nap_ms = QUIET_MS;
+    while (session_open(t->session)) {
+        size_t n = stream_read_further(t->session, t->ring->index - 1, to, limit, nap_ms);
+        if (n > 0)
+            return n;
+        nap_ms = look_at_first(t->session);
+    }
+    return 0;
 }

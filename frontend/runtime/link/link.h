@@ -290,10 +290,11 @@ bool stream_broken(session *s, uint32_t generation, const char *why);
 
 /* Further rings beside the first, from 0 on; false if there are none of this number. */
 bool stream_further(session *s, uint32_t number);
-/* Of one of them, as stream_read; 0 if the session is lost. */
-size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit);
-/* Waits for room; 0 if the session is lost. */
-size_t stream_write_further(session *s, uint32_t number, struct iovec *parts, int count);
+/* Of one of them; 0 if nothing has come in so many ms, or the session is lost. */
+size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit, int nap_ms);
+/* The same where there is no room. */
+size_t stream_write_further(session *s, uint32_t number, struct iovec *parts, int count,
+                            int nap_ms);
 bool stream_has_some(const session *s);     /* over the first rings */
 
 bool stream_prepare_bell(session *s);

@@ -364,6 +364,7 @@ bool stream_further(session *s, uint32_t number) {
     return true;
 }
 
+<<<<<<< HEAD
 /* Sleeps a while; the session is lost where the backend has gone. */
 static void sleep_beside(session *s, channel *rings, uint32_t what) {
     if (!channel_sleep(rings, what, NULL, CHECK_MS) && gone(s, true))
@@ -381,20 +382,33 @@ size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit) 
         if (!channel_spin(rings))
             sleep_beside(s, rings, FOR_DATA);
     }
+=======
+/* Sleeps a while and returns 0; the session is lost where the backend has gone. */
+static size_t sleep_beside(session *s, channel *rings, uint32_t what, int nap_ms) {
+    if (!channel_sleep(rings, what, NULL, nap_ms) && gone(s, true))
+        lost(s, "it closed the connection");
+>>>>>>> threads
     return 0;
 }
 
-size_t stream_write_further(session *s, uint32_t number, struct iovec *parts, int count) {
+size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit, int nap_ms) {
     channel *rings = &s->stream->further[number];
-    while (session_open(s)) {
-        size_t n = channel_write(rings, parts, count);
-        if (n == CHANNEL_BROKEN)
-            return lost(s, nonsense(s));
-        if (n > 0)
-            return n;
-        sleep_beside(s, rings, FOR_ROOM);
-    }
-    return 0;
+    size_t n;
+    do {
+        n = channel_read(rings, to, limit);
+    } while (n == 0 && session_open(s) && channel_spin(rings));
+    if (n == CHANNEL_BROKEN)
+        return lost(s, nonsense(s));
+    return n > 0 || !session_open(s) ? n : sleep_beside(s, rings, FOR_DATA, nap_ms);
+}
+
+size_t stream_write_further(session *s, uint32_t number, struct iovec *parts, int count,
+                            int nap_ms) {
+    channel *rings = &s->stream->further[number];
+    size_t n = channel_write(rings, parts, count);
+    if (n == CHANNEL_BROKEN)
+        return lost(s, nonsense(s));
+    return n > 0 || !session_open(s) ? n : sleep_beside(s, rings, FOR_ROOM, nap_ms);
 }
 
 bool stream_has_some(const session *s) {

@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A library of a few calls that show how a session runs them. */
 public final class FakeLibrary implements LibraryInstance, Dispatcher {
@@ -47,19 +48,25 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   /** Plain: answers with as many bytes as the number in its body says, each word its place. */
   public static final int FILL = 10;
 
+  /** Plain: is out of memory until another call has written down a number. */
+  public static final int SCARCE = 11;
+
   public static final int NOT_SUPPORTED = 801;
 
-  /** Its result where memory is short; none of its calls has it. */
+  /** Its result where memory is short. */
   public static final int OUT_OF_MEMORY = 802;
 
   public final List<Long> noted = new CopyOnWriteArrayList<>();
   public final List<Integer> endedThreads = new CopyOnWriteArrayList<>();
   public final Semaphore permits = new Semaphore(0);
 
+  /** How often a call was out of memory. */
+  public final AtomicInteger shortages = new AtomicInteger();
+
   @Override
   public int answering(int number) {
     return switch (number) {
-      case ECHO, STALL, BREAK, NETWORK, FILL -> PLAIN;
+      case ECHO, STALL, BREAK, NETWORK, FILL, SCARCE -> PLAIN;
       case POST, STALL_POST, SINK -> ASYNC;
       case WAIT, SUM -> BLOCKING;
       default -> UNKNOWN;
@@ -68,7 +75,7 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
 
   @Override
   public int level() {
-    return FILL;
+    return SCARCE;
   }
 
   @Override
@@ -100,6 +107,9 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
       case SINK -> {}
       case NETWORK -> Native.putLong(call.answer(Long.BYTES), network());
       case FILL -> fill(call);
+      case SCARCE -> {
+        return scarce();
+      }
       default -> throw new ProtocolException("broken");
     }
     return 0;
@@ -112,6 +122,14 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
     long value = Native.getLong(call.body());
     noted.add(value);
     return value < 0 ? (int) -value : 0;
+  }
+
+  private int scarce() {
+    if (!noted.isEmpty()) {
+      return 0;
+    }
+    shortages.incrementAndGet();
+    return OUT_OF_MEMORY;
   }
 
   private static void echo(Call call) {
@@ -152,7 +170,7 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   @Override
   public BitSet calls() {
     BitSet calls = new BitSet();
-    calls.set(1, FILL + 1);
+    calls.set(1, SCARCE + 1);
     return calls;
   }
 

@@ -36,8 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every call that the interfaces mark, against a time slice that nobody grants. */
 final class MeteredCallsTest {
   /** Images that are kept: they go down to the quota as whole ones. */
-  private static final Set<String> KEPT =
-      Set.of("outboardLibraryContent", "outboardModuleContent");
+  private static final Set<String> KEPT = Set.of("outboardLibraryContent", "outboardModuleContent");
 
   /** Calls that reached the driver. */
   private final Set<String> reached = ConcurrentHashMap.newKeySet();

@@ -17,8 +17,8 @@ final class ExitTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   /**
-   * The end of a session destroys its contexts; only memory that is left is waited for. A program is
-   * told that the driver is gone.
+   * The end of a session destroys its contexts; only memory that is left is waited for. A program
+   * is told that the driver is gone.
    */
   @ParameterizedTest
   @CsvSource({"freed, 4, 0", "left, 4, 1", "early, 4, 1"})

@@ -35,6 +35,16 @@ final class ThreadOrderTest {
     assertOrder("1000+200", withRings(rings), Duration.ofMinutes(2));
   }
 
+  /** More than the first ring has room for, whoever waits in a ring of its own. */
+  @Test
+  void whatKernelsPrintComesWhileAThreadWaitsInItsOwnRing()
+      throws IOException, InterruptedException {
+    List<String> command = List.of(Home.PROGRAMS.resolve("prints").toString());
+    Program.Ended ended = Program.run(command, withRings("2"), Duration.ofMinutes(5));
+    assertEquals(0, ended.status(), ended.errors());
+    assertEquals(4 * 256 * 64, ended.output().lines().filter(".".repeat(80)::equals).count());
+  }
+
   @Tag("long")
   @Test
   void isKeptByEveryProgram() throws IOException, InterruptedException {

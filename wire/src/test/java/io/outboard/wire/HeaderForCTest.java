@@ -83,8 +83,7 @@ class HeaderForCTest {
           "ACKNOWLEDGED");
 
   private static boolean isConstant(Field field) {
-    return Modifier.isStatic(field.getModifiers())
-        && Modifier.isFinal(field.getModifiers());
+    return Modifier.isStatic(field.getModifiers()) && Modifier.isFinal(field.getModifiers());
   }
 
   private static int value(Field field) {

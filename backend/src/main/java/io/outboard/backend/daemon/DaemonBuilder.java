@@ -197,8 +197,8 @@ public final class DaemonBuilder {
   }
 
   /**
-   * Sessions outlive this daemon, for the next one at the same Unix socket, if this one gets it; not
-   * where workers need this one, which is said in the log.
+   * Sessions outlive this daemon, for the next one at the same Unix socket, if this one gets it;
+   * not where workers need this one, which is said in the log.
    */
   public DaemonBuilder outliving(String socket) {
     outliving = socket;

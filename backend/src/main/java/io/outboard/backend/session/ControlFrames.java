@@ -67,10 +67,22 @@ final class ControlFrames {
     bulkLost = listener;
   }
 
-  /** Does what a frame says; returns false if the client said goodbye. */
-  boolean obey(CallFrame call, long frame) throws IOException {
+  /** Takes down what has to be known before another thread reads the next frame. */
+  void read(long frame) {
     int kind = Native.getByte(frame + Frame.KIND);
     requireBody(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
+    long sequence = Native.getLong(frame + Frame.SEQUENCE);
+    rings.reads(sequence);
+    if (kind == Frame.KIND_THREAD_END) {
+      int thread = Native.getInt(frame + Frame.THREAD);
+      payloads.drop(thread);
+      rings.ends(thread, sequence);
+    }
+  }
+
+  /** Does what a frame says that has been read; returns false if the client said goodbye. */
+  boolean obey(CallFrame call, long frame) throws IOException {
+    int kind = Native.getByte(frame + Frame.KIND);
     switch (kind) {
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
@@ -153,7 +165,7 @@ final class ControlFrames {
   private void threadEnded(long frame) {
     int thread = Native.getInt(frame + Frame.THREAD);
     long lastCall = Native.getLong(frame + Frame.ACKNOWLEDGED);
-    payloads.drop(thread);
-    rings.end(thread, lastCall, () -> libraries.threadEnded(thread));
+    long sequence = Native.getLong(frame + Frame.SEQUENCE);
+    rings.end(thread, sequence, lastCall, () -> libraries.threadEnded(thread));
   }
 }

@@ -6,7 +6,7 @@ import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +23,19 @@ import java.util.function.LongSupplier;
  * <p>A call names a number in its header, its fence: it is issued when all posted calls of other
  * rings up to that number are. A call behind all that was sent before it is a wide one. Wide calls
  * of a lane are issued one after the other, as they are where there is one ring, unless they wait.
+ *
+ * <p>No two of them wait for each other. Each wait here is for frames with lower numbers than the
+ * frame that waits: a fence, the second try of a call that was out of memory, and the end of a
+ * thread, whose last call is before it. Each reader has said at which number it is before it waits,
+ * so nobody waits for what lies behind that in its ring. The frame with the lowest number therefore
+ * waits for none. The locks of wide calls are taken behind all these waits, for as long as a call
+ * is issued, and a call that waits for the device takes none. A call that is answered is waited for
+ * by its client alone, and a failure that is told in its place waits for nothing. Where the device
+ * itself waits, for a function of the program or for room for what a kernel prints, the first ring
+ * is still read on both sides: {@link LongCallWatch} has another thread lead, and the client's
+ * threads look there while they wait in a ring of their own. The client gives a call its number
+ * when nothing but room in the ring can keep it from being written; a wait for a staging area of
+ * the client, and one that is found settled, is before that.
  */
 final class Rings {
   /** A call that is issued for so long keeps no call of another lane waiting. */
@@ -43,8 +56,11 @@ final class Rings {
   private boolean closed;
   // None while there is one ring.
   private volatile List<Progress> progress = List.of();
-  // Threads whose end waits for their calls, and the last one of these.
-  private final Map<Integer, Long> endings = new ConcurrentHashMap<>();
+  // Those that wait for calls.
+  private final Set<Ending> endings = ConcurrentHashMap.newKeySet();
+
+  /** The end of a thread of the client, and the number of the frame that tells of it. */
+  private record Ending(int thread, long sequence) {}
 
   Rings(Connection first, SharedPage page, Lanes queues, BooleanSupplier over) {
     this.first = first;
@@ -118,7 +134,7 @@ final class Rings {
       return;
     }
     if (!endings.isEmpty()) {
-      awaitEnd(call);
+      awaitEnds(call.thread, call.sequence);
     }
     awaitEarlier(call.ring, Math.min(call.fence, call.sequence - 1));
     if (call.wide() && !call.waits()) {
@@ -136,29 +152,53 @@ final class Rings {
     await(own, sequence, Long.MAX_VALUE);
   }
 
+  /** By the leader of the first ring: it has read a frame that is no call. */
+  void reads(long sequence) {
+    if (several()) {
+      firstProgress.reaches(sequence);
+    }
+  }
+
   /**
-   * By the leader of the first ring: the client has ended a thread whose last call this was. Calls
-   * of the next thread that has its number wait until that is done.
+   * By the leader of the first ring: it has read that the client has ended a thread. Calls of the
+   * next thread that has its number, and the end of that one, wait until {@link #end} is over.
    */
-  void end(int thread, long lastCall, Runnable done) {
-    endings.put(thread, lastCall);
+  void ends(int thread, long sequence) {
+    endings.add(new Ending(thread, sequence));
+  }
+
+  /**
+   * Does what the end of a thread asks for, behind the thread's calls.
+   *
+   * @param sequence the number of the frame that tells of it
+   * @param lastCall the number of the thread's last call, 0 if it had no ring of its own
+   */
+  void end(int thread, long sequence, long lastCall, Runnable done) {
     try {
+      awaitEnds(thread, sequence);
       if (several()) {
-        // Those calls may themselves be behind what came over the first ring.
-        firstProgress.past(first.taken());
         awaitEarlier(firstProgress, lastCall);
       }
       done.run();
     } finally {
-      endings.remove(thread);
+      endings.remove(new Ending(thread, sequence));
     }
   }
 
-  private void awaitEnd(CallFrame call) {
-    while (endings.getOrDefault(call.thread, Long.MAX_VALUE) < call.sequence
-        && !over.getAsBoolean()) {
+  /** Waits until the ends of a thread that came before a number are done. */
+  private void awaitEnds(int thread, long sequence) {
+    while (anyEnds(thread, sequence) && !over.getAsBoolean()) {
       LockSupport.parkNanos(NAP_NS);
     }
+  }
+
+  private boolean anyEnds(int thread, long before) {
+    for (Ending ending : endings) {
+      if (ending.thread == thread && ending.sequence < before) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Behind each call that has begun. */
@@ -262,6 +302,13 @@ final class Rings {
     /** The reader is at the call of this number, and over with all before it. */
     void at(long sequence) {
       at.setRelease(sequence);
+    }
+
+    /** The same, and never back. */
+    void reaches(long sequence) {
+      if (at.getAcquire() < sequence) {
+        at(sequence);
+      }
     }
 
     /** Bytes that the client has written so far. */

@@ -486,6 +486,7 @@ public final class WorkerSession {
   }
 
   private CallFrame control(CallFrame call, long frame) throws IOException {
+    control.read(frame);
     long number = begin(null, call);
     boolean goesOn = control.obey(call, frame);
     if (!goesOn) {

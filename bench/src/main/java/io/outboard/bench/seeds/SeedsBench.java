@@ -98,9 +98,12 @@ public final class SeedsBench implements Callable<Integer> {
       String endpoint = medium.endpoint(backend);
       Map<String, String> variables =
           Map.of(
-              "OUTBOARD", endpoint,
-              "OUTBOARD_SHM", medium == Medium.SHM ? "1" : "0",
-              "LD_LIBRARY_PATH", home.resolve("frontend/target/lib").toString());
+              "OUTBOARD",
+              endpoint,
+              "OUTBOARD_SHM",
+              medium == Medium.SHM ? "1" : "0",
+              "LD_LIBRARY_PATH",
+              home.resolve("frontend/target/lib").toString());
       rows.add(new Row("over " + medium, List.of(kernels), variables));
     }
     guests.forEach(

@@ -85,7 +85,8 @@ public final class DeviceList {
         devices.addAll(cut.isEmpty() ? own : reaching(cut, own));
       }
       if (served.contains(OpenClDeviceList.LIBRARY.name())) {
-        List<Device> also = new OpenClDeviceList(new OpenClDriverRemote(session), arena).all(devices.isEmpty());
+        List<Device> also =
+            new OpenClDeviceList(new OpenClDriverRemote(session), arena).all(devices.isEmpty());
         devices.addAll(also.stream().map(device -> reachedAs(device, devices)).toList());
       }
       return devices;

@@ -55,8 +55,7 @@ final class GuestsCheck {
   }
 
   private void nested() {
-    Optional<String> module =
-        KVM.stream().filter(name -> files.has(parameter(name))).findFirst();
+    Optional<String> module = KVM.stream().filter(name -> files.has(parameter(name))).findFirst();
     Optional<String> on = module.flatMap(name -> files.read(parameter(name))).map(String::strip);
     on.ifPresent(
         value ->
@@ -110,7 +109,10 @@ final class GuestsCheck {
         .map(thread -> folder + "/" + thread)
         .filter(
             thread ->
-                files.read(thread + "/comm").filter(VIRTUAL_PROCESSOR.asMatchPredicate()).isPresent());
+                files
+                    .read(thread + "/comm")
+                    .filter(VIRTUAL_PROCESSOR.asMatchPredicate())
+                    .isPresent());
   }
 
   private String allowed(String thread) {

@@ -171,7 +171,8 @@ public final class HostCheck {
         .filter(folder -> folder.startsWith("/"))
         .anyMatch(
             folder ->
-                Files.exists(files.root().resolve(folder.substring(1)).resolve("nvidia-cuda-mps-control")));
+                Files.exists(
+                    files.root().resolve(folder.substring(1)).resolve("nvidia-cuda-mps-control")));
   }
 
   private void limits() {
@@ -220,7 +221,8 @@ public final class HostCheck {
   }
 
   private void overcommit() {
-    files.number("proc/sys/vm/overcommit_memory")
+    files
+        .number("proc/sys/vm/overcommit_memory")
         .filter(mode -> mode == NEVER_OVERCOMMIT)
         .ifPresent(
             _ ->
@@ -231,7 +233,8 @@ public final class HostCheck {
   }
 
   private void mappings() {
-    files.number("proc/sys/vm/max_map_count")
+    files
+        .number("proc/sys/vm/max_map_count")
         .filter(count -> count < ENOUGH_MAPPINGS)
         .ifPresent(
             count ->

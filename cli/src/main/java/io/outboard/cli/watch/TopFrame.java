@@ -79,14 +79,19 @@ final class TopFrame {
     List<TopLine> lines = new ArrayList<>();
     row(lines, summary());
     row(lines, "");
-    heading(lines, DEVICE.formatted("GPU", "model", "share", "users", "busy", "memory used", "temp", "power"));
+    heading(
+        lines,
+        DEVICE.formatted("GPU", "model", "share", "users", "busy", "memory used", "temp", "power"));
     now.devices().forEach(device -> addDevice(lines, device));
     now.joined().forEach(device -> addJoined(lines, device));
     row(lines, "");
     heading(lines, LEASE.formatted("lease", "tenant", "state", "GPUs", "share", "prog", "until"));
     now.leases().forEach(lease -> row(lines, lease(new LeaseRow(lease))));
     row(lines, "");
-    heading(lines, SESSION.formatted("session of", "tenant", "program", "calls/s", "µs each", "MiB/s in", "out"));
+    heading(
+        lines,
+        SESSION.formatted(
+            "session of", "tenant", "program", "calls/s", "µs each", "MiB/s in", "out"));
     now.sessions().stream().sorted(by(order)).forEach(session -> addSession(lines, session));
     return lines;
   }
@@ -131,9 +136,7 @@ final class TopFrame {
   /** Its own backend knows what it does. */
   private static void addJoined(List<TopLine> lines, Form device) {
     String model = device.get("model").replaceFirst("^" + VENDOR, "");
-    row(
-        lines,
-        "%-3s %s, of %s".formatted(device.get("number"), model, device.get("host")));
+    row(lines, "%-3s %s, of %s".formatted(device.get("number"), model, device.get("host")));
   }
 
   private void addDevice(List<TopLine> lines, Form device) {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import io.outboard.communicator.stream.ByteStream;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Native;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** A ring, and those beside it, whose client is a test. */
+final class FakeRing implements ByteStream {
+  private static final int ROOM = 64 << 10;
+
+  private final List<FakeRing> beside;
+  private final ByteBuffer sent = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer answers = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
+  private int read;
+  private boolean over;
+
+  FakeRing(FakeRing... beside) {
+    this.beside = List.of(beside);
+  }
+
+  /** Sends a frame whose body is a word. */
+  synchronized void send(
+      int kind,
+      int flags,
+      int call,
+      int library,
+      int thread,
+      long sequence,
+      long fence,
+      long word) {
+    ByteBuffer frame = sent.slice(sent.position(), Frame.HEADER + Long.BYTES);
+    frame.order(ByteOrder.LITTLE_ENDIAN);
+    boolean has = kind != Frame.KIND_THREAD_END;
+    int bytes = has ? Frame.HEADER + Long.BYTES : Frame.HEADER;
+    frame.putInt(Frame.LENGTH, bytes).put(Frame.KIND, (byte) kind).put(Frame.FLAGS, (byte) flags);
+    frame.putShort(Frame.CALL, (short) call).putInt(Frame.LIBRARY, library);
+    frame.putInt(Frame.THREAD, thread).putLong(Frame.SEQUENCE, sequence);
+    frame.putLong(Frame.ACKNOWLEDGED, fence);
+    if (has) {
+      frame.putLong(Frame.HEADER, word);
+    }
+    sent.position(sent.position() + bytes);
+    notifyAll();
+  }
+
+  /** Waits for the next answer and returns its result. */
+  synchronized int result() throws InterruptedException {
+    while (answers.position() < Frame.HEADER) {
+      wait();
+    }
+    int bytes = answers.getInt(Frame.LENGTH);
+    int result = answers.getInt(Frame.RESULT);
+    answers.flip().position(bytes);
+    answers.compact();
+    return result;
+  }
+
+  @Override
+  public synchronized long read(long address, long bytes) {
+    try {
+      while (read == sent.position() && !over) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+    int n = (int) Math.min(bytes, sent.position() - read);
+    for (int i = 0; i < n; i++) {
+      Native.putByte(address + i, sent.get(read + i));
+    }
+    read += n;
+    return n;
+  }
+
+  @Override
+  public synchronized boolean ready() {
+    return read < sent.position();
+  }
+
+  @Override
+  public synchronized long write(long address, long bytes) {
+    for (long i = 0; i < bytes; i++) {
+      answers.put(Native.getByte(address + i));
+    }
+    notifyAll();
+    return bytes;
+  }
+
+  @Override
+  public int further() {
+    return beside.size();
+  }
+
+  @Override
+  public ByteStream further(int number) {
+    return beside.get(number);
+  }
+
+  @Override
+  public synchronized long arrived() {
+    return sent.position();
+  }
+
+  @Override
+  public synchronized void shutdown() {
+    over = true;
+    notifyAll();
+  }
+
+  @Override
+  public void close() {}
+}
