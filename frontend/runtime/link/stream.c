@@ -364,30 +364,10 @@ bool stream_further(session *s, uint32_t number) {
     return true;
 }
 
-<<<<<<< HEAD
-/* Sleeps a while; the session is lost where the backend has gone. */
-static void sleep_beside(session *s, channel *rings, uint32_t what) {
-    if (!channel_sleep(rings, what, NULL, CHECK_MS) && gone(s, true))
-        stream_broken(s, stream_generation(s), "it closed the connection");
-}
-
-size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit) {
-    channel *rings = &s->stream->further[number];
-    while (session_open(s)) {
-        size_t n = channel_read(rings, to, limit);
-        if (n == CHANNEL_BROKEN)
-            return lost(s, nonsense(s));
-        if (n > 0)
-            return n;
-        if (!channel_spin(rings))
-            sleep_beside(s, rings, FOR_DATA);
-    }
-=======
 /* Sleeps a while and returns 0; the session is lost where the backend has gone. */
 static size_t sleep_beside(session *s, channel *rings, uint32_t what, int nap_ms) {
     if (!channel_sleep(rings, what, NULL, nap_ms) && gone(s, true))
-        lost(s, "it closed the connection");
->>>>>>> threads
+        stream_broken(s, stream_generation(s), "it closed the connection");
     return 0;
 }
 
