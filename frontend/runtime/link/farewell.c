@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-enum {
-    CONNECT_MS = 500,
-    ANSWER_MS = 5000,           /* the backend sees the end of a worker a little later than we do */
-};
+enum { CONNECT_MS = 500 };
+
+/* The backend sees the end of a worker a little later than we do. */
+int farewell_answer_ms = 5000;
 
 struct farewell {
     resumption key;
@@ -32,7 +32,7 @@ static bool ask(session *s, char *why, size_t limit) {
     carrier over = connect_to(&to, why, limit);
     if (!carrier_is_there(over))
         return false;
-    enum returned answer = greet_return(s, &to, over, ANSWER_MS, &key, &nothing, why, limit);
+    enum returned answer = greet_return(s, &to, over, farewell_answer_ms, &key, &nothing, why, limit);
     carrier_close(&over);
     return answer == RETURN_NEVER;
 }

@@ -210,6 +210,7 @@ void lasting_await_room(session *s, int milliseconds);
 
 /* ---- farewell.c ------------------------------------------------------------------------------ */
 
+extern int farewell_answer_ms;
 /* from the first frame on, of one that is not lasting; false if memory ran out */
 bool farewell_begin(session *s, const resumption *how);
 /* It is lost with its connection; the backend is asked why. */

@@ -82,7 +82,7 @@ class DaemonTest {
         echo(client);
         assertTrue(log.await("session 1: two?lines").contains("worker"));
         client.control(Frame.KIND_GOODBYE, 0);
-        assertTrue(log.await("goodbye").contains("1 calls"));
+        assertTrue(log.await("goodbye").contains("1 call,"));
       }
     }
   }
@@ -102,7 +102,7 @@ class DaemonTest {
       victim.close();
       assertTrue(
           log.await("victim (process %d): its worker".formatted(ProcessHandle.current().pid()))
-              .contains("killed by signal 9; 1 calls"));
+              .contains("killed by signal 9; 1 call,"));
       echo(other);
       try (RawClient next = backend.client()) {
         echo(next);

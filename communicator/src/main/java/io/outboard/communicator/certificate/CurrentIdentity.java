@@ -81,14 +81,18 @@ final class CurrentIdentity extends X509ExtendedKeyManager {
     return new String[] {current.fingerprint()};
   }
 
-  /** It is a server's. */
   @Override
-  public String[] getClientAliases(String type, Principal[] issuers) {
-    return null;
+  public synchronized String[] getClientAliases(String type, Principal[] issuers) {
+    return new String[] {current.fingerprint()};
   }
 
   @Override
   public String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
-    return null;
+    return name(choice -> choice.chooseClientAlias(types, issuers, socket));
+  }
+
+  @Override
+  public String chooseEngineClientAlias(String[] types, Principal[] issuers, SSLEngine engine) {
+    return name(choice -> choice.chooseEngineClientAlias(types, issuers, engine));
   }
 }
