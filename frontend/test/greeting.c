@@ -277,6 +277,8 @@ static void a_backend_that_drips(void) {
 static void a_backend_that_is_silent(void) {
     fresh_folder();
     greeting_seconds = 1;
+    /* The end has come by then, and nobody is told that it is late. */
+    answer_expected.first_ms = 1000 * greeting_seconds;
     expect_refusal(silent, true, "does not answer");
 }
 
@@ -375,9 +377,15 @@ static void something_else_is_asked(void) {
     expect_unusable(echo, "it is no backend of Outboard");
     expect_unusable(web, "it is no backend of Outboard");
     expect_unusable(hangs_up, "closed the connection");
-    expect_unusable(silent, "does not answer");
     setenv("OUTBOARD_TOKEN", OTHER, 1);
     expect_unusable(good_backend, "wrong ?[2Jtoken");
+}
+
+static void something_silent_is_asked(void) {
+    fresh_folder();
+    greeting_seconds = 1 << 20;
+    answer_expected.all_ms = 300;
+    expect_unusable(silent, "does not answer");
 }
 
 static void asks(fake *f) {
@@ -436,6 +444,7 @@ int main(int argc, char **argv) {
             {"one of this machine that answers late", one_of_this_machine_that_answers_late},
             {"a backend that starts a worker", a_backend_that_starts_a_worker},
             {"something else is asked", something_else_is_asked},
+            {"something silent is asked", something_silent_is_asked},
             {"who asks begins no session", who_asks_begins_no_session},
             {"who set the variable", who_set_the_variable},
             {0},
