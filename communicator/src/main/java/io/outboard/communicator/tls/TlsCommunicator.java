@@ -32,8 +32,23 @@ public final class TlsCommunicator implements Communicator {
 
   private static final int HANDSHAKE_MS = 30_000;
 
+  /** How long a client may take, in milliseconds: as long as for the greeting. */
+  private static final int CLIENT_HANDSHAKE_MS = 15_000;
+
   private static final Capabilities CAPABILITIES =
       new Capabilities(Distance.NETWORK, Capability.ENCRYPTION);
+
+  private final int clientHandshakeMs;
+
+  /** Makes one, as whoever finds the communicators does. */
+  public TlsCommunicator() {
+    this(CLIENT_HANDSHAKE_MS);
+  }
+
+  /** {@code clientHandshakeMs} is how long a client of its listeners may take to shake hands. */
+  TlsCommunicator(int clientHandshakeMs) {
+    this.clientHandshakeMs = clientHandshakeMs;
+  }
 
   @Override
   public String scheme() {
@@ -58,7 +73,7 @@ public final class TlsCommunicator implements Communicator {
     Listening reachable = new Listening(true, Optional.empty(), Optional.empty(), how.told());
     Listener tcp = new TcpCommunicator().listen(underneath(endpoint), reachable);
     try {
-      return new TlsListener(tcp, server, server.context(), how.told());
+      return new TlsListener(tcp, server, server.context(), clientHandshakeMs, how.told());
     } catch (IOException e) {
       tcp.close();
       throw e;

@@ -20,21 +20,25 @@ import javax.net.ssl.SSLContext;
  * whoever waits for the first bytes in vain gives up for both.
  */
 final class TlsListener implements Listener {
-  /** How long a client may take, in milliseconds: as long as for the greeting. */
-  private static final int HANDSHAKE_MS = 15_000;
-
   private final Listener tcp;
   private final TlsServer server;
   private final SSLContext context;
+  private final int handshakeMs;
   private final Consumer<String> told;
   // Of the relays' plain ends; one that is accepted later under the same number takes its place.
   private final Map<Integer, Origin> origins = new ConcurrentHashMap<>();
 
-  /** Takes over a listener for plain connections. */
-  TlsListener(Listener tcp, TlsServer server, SSLContext context, Consumer<String> told) {
+  /**
+   * Takes over a listener for plain connections.
+   *
+   * @param handshakeMs how long a client may take to shake hands, in milliseconds
+   */
+  TlsListener(
+      Listener tcp, TlsServer server, SSLContext context, int handshakeMs, Consumer<String> told) {
     this.tcp = tcp;
     this.server = server;
     this.context = context;
+    this.handshakeMs = handshakeMs;
     this.told = told;
   }
 
@@ -58,7 +62,7 @@ final class TlsListener implements Listener {
     }
     TlsStream secure = new TlsStream(server.engine(context), client);
     origins.put(pair[1], tcp.origin(client));
-    new TlsRelay(secure, pair[0], this::failed).startWithHandshake(HANDSHAKE_MS);
+    new TlsRelay(secure, pair[0], this::failed).startWithHandshake(handshakeMs);
     return pair[1];
   }
 

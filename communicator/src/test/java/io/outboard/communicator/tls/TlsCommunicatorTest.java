@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -62,9 +63,18 @@ final class TlsCommunicatorTest {
   }
 
   private void listen(TlsServer server) throws IOException {
+    listen(new TlsCommunicator(), server);
+  }
+
+  /** Handshakes may not take long, but they begin on a slow machine too. */
+  private void listenImpatiently() throws IOException {
+    int handshakeMs = Math.toIntExact(Patience.of(Duration.ofSeconds(2)).toMillis());
+    listen(new TlsCommunicator(handshakeMs), new TlsServer(SERVER, List.of()));
+  }
+
+  private void listen(TlsCommunicator tls, TlsServer server) throws IOException {
     listener =
-        new TlsCommunicator()
-            .listen(ANY, new Listening(false, Optional.of(server), Optional.empty(), told::add));
+        tls.listen(ANY, new Listening(false, Optional.of(server), Optional.empty(), told::add));
     Thread.ofPlatform().daemon(true).start(this::accept);
   }
 
@@ -172,7 +182,7 @@ final class TlsCommunicatorTest {
   /** It is told so in TLS, not with an alert that looks like a fault of the protocol. */
   @Test
   void aClientThatTakesTooLongHearsThatTheHandshakeIsOver() throws Exception {
-    listen(SERVER);
+    listenImpatiently();
     int client = TcpCommunicator.connectTo(listener.endpoint(), TlsCommunicator.PORT);
     TlsStream slow = new TlsStream(trusting(AUTHORITY).engine(listener.endpoint()), client);
     CompletableFuture<String> reason = new CompletableFuture<>();
@@ -309,7 +319,7 @@ final class TlsCommunicatorTest {
 
   @Test
   void whoTakesItsTimeIsGivenUp() throws Exception {
-    listen(SERVER);
+    listenImpatiently();
     Endpoint plain = Endpoint.parse("tcp://127.0.0.1:" + listener.endpoint().port());
     int client = new TcpCommunicator().connect(plain);
     int server = Patience.take(accepted);
