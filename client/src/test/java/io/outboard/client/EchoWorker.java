@@ -117,6 +117,8 @@ final class EchoWorker implements Runnable {
   public void run() {
     try {
       connection = listener.accept();
+      // So that whoever asks why the session has ended is turned away at once.
+      listener.close();
       greeted = GreetingServer.receive(connection, _ -> claim(), 10_000);
       write(MemorySegment.ofArray(welcome(greeted.serverProof())));
       while (frame()) {}
