@@ -2,14 +2,18 @@
 package io.outboard.cli.serve;
 
 import io.outboard.backend.daemon.DaemonBuilder;
+import io.outboard.cli.device.Device;
+import io.outboard.cli.device.DeviceList;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.wire.Token;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,6 +65,26 @@ final class JoinOptions {
       builder.copyTo(backends);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--copy-to: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Asks a backend that has joined them which devices of other hosts a program without a lease has,
+   * as such a program: the backend's own process has none. It serves where they are not known, too.
+   *
+   * @param environment as {@link DeviceList#of(Endpoint, Map)} takes it
+   */
+  List<Device> devices(Endpoint backend, Map<String, String> environment) {
+    if (join.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return DeviceList.of(backend, environment).stream().filter(Device::isJoined).toList();
+    } catch (IOException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "outboard: 'outboard nodes' and 'top' will not show what is joined: " + e.getMessage());
+      return List.of();
     }
   }
 

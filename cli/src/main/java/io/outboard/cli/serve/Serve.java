@@ -553,8 +553,10 @@ public final class Serve implements Callable<Integer> {
     tellReach(found, pool);
     String nativeCode = daemon.nativeCode().text();
     pool.nativeCode(nativeCode);
-    pool.joined(found.stream().filter(Device::isJoined).map(Device::form).toList());
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
+    if (!requireLease) {
+      pool.joined(joined(daemon.endpoints()).stream().map(Device::form).toList());
+    }
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
     Optional<ApiServer> server = api.start(pool, state(), uris, tls);
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
@@ -568,6 +570,13 @@ public final class Serve implements Callable<Integer> {
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
     return server;
+  }
+
+  /** Over a socket of this user no token is needed, and the one of the joined may be at hand. */
+  private List<Device> joined(List<Endpoint> endpoints) throws IOException {
+    Endpoint own = ListenOptions.own(endpoints);
+    return joins.devices(
+        own, vouches(own) ? Map.of() : Map.of(TokenFile.VARIABLE, token().digits()));
   }
 
   /** Before anybody but this process is served, where that is not to be. */
