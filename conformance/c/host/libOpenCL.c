@@ -2,7 +2,8 @@
  * This machine's libOpenCL.so.1, but that a context's function is told of each buffer that cannot
  * be made: PoCL tells them of nothing. With OPENCL_HOST_IS_GPU=1 a device says that it is a GPU
  * with memory of its own; with OPENCL_HOST_IS_GPU=refusing it makes no buffer of memory that is
- * there. All other functions jump to the machine's. HOST is its path; symbols.h has OTHER(NAME) for
+ * there. With OPENCL_HOST_UUID a device tells the UUID that is its 16 characters: PoCL of old tells
+ * none. All other functions jump to the machine's. HOST is its path; symbols.h has OTHER(NAME) for
  * each of them.
  */
 #include <dlfcn.h>
@@ -25,9 +26,12 @@ enum { CONTEXTS = 16 };
 enum {
     DEVICE_TYPE = 0x1000,
     DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
+    DEVICE_UUID = 0x106A,
+    UUID_BYTES = 16,
     TYPE_GPU = 4,
     USE_HOST_PTR = 8,
-    OUT_OF_RESOURCES = -5
+    OUT_OF_RESOURCES = -5,
+    INVALID_VALUE = -30
 };
 
 static struct {
@@ -66,7 +70,21 @@ void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *d
     return made;
 }
 
+/* The extension cl_khr_device_uuid. */
+static int32_t tell_uuid(const char *uuid, size_t size, void *value, size_t *size_ret) {
+    if (strlen(uuid) != UUID_BYTES || (value != NULL && size < UUID_BYTES))
+        return INVALID_VALUE;
+    if (value != NULL)
+        memcpy(value, uuid, UUID_BYTES);
+    if (size_ret != NULL)
+        *size_ret = UUID_BYTES;
+    return 0;
+}
+
 int32_t clGetDeviceInfo(void *device, uint32_t name, size_t size, void *value, size_t *size_ret) {
+    const char *uuid = getenv("OPENCL_HOST_UUID");
+    if (name == DEVICE_UUID && uuid != NULL)
+        return tell_uuid(uuid, size, value, size_ret);
     int32_t result = host_device_info(device, name, size, value, size_ret);
     if (result != 0 || value == NULL || getenv("OPENCL_HOST_IS_GPU") == NULL)
         return result;

@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.outboard.pool.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,12 +26,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class LeasedOpenClTest {
   @RegisterExtension static final Backend BACKEND = new Backend("auto");
 
-  @RegisterExtension static final Backend ALONE = new Backend("opencl");
+  @RegisterExtension
+  static final Backend ALONE = new Backend(LeasedOpenClTest::onHostWithUuid, "opencl");
 
+  private static final Path HOST = Home.PROGRAMS.resolve("host");
   private static final String PROGRAM = Home.PROGRAMS.resolve("leasedOpenCl").toString();
   private static final String PASSED = "leasedOpenCl: PASSED\n";
   private static final long MEMORY = 64L << 20;
   private static final int SHARE = 100;
+
+  /** PoCL of old tells none; sixteen characters are a device's. */
+  private static final String UUID = "a device's UUID.";
 
   private final Leases leases = new Leases(BACKEND);
 
@@ -38,6 +46,13 @@ final class LeasedOpenClTest {
     Program.Ended direct = Program.run(List.of(PROGRAM, "work"), Map.of());
     assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
     assertEquals(1, Program.run(List.of(PROGRAM), Map.of()).status(), "nothing limits it");
+  }
+
+  private static List<String> onHostWithUuid(Path temporary) {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of("env", "LD_LIBRARY_PATH=" + HOST, "OPENCL_HOST_UUID=" + UUID));
+    words.addAll(Backend.fromSources(temporary));
+    return words;
   }
 
   private Form lease() throws IOException {
@@ -98,9 +113,13 @@ final class LeasedOpenClTest {
     leases.change("release", lease);
   }
 
-  /** Where CUDA serves nothing, OpenCL's devices are what leases are of. */
+  /**
+   * Where CUDA serves nothing, OpenCL's devices are what leases are of, if they tell a UUID: the
+   * host's library is one that tells one.
+   */
   @Test
   void aDeviceOfOpenClIsLeased() throws Exception {
+    assumeTrue(Files.exists(HOST.resolve("libOpenCL.so.1")), "the library could not be built");
     Leases others = new Leases(ALONE);
     Form lease = others.request(new Form().with("share", SHARE).with("memory", MEMORY));
     assertEquals("1", lease.get("gpus"), lease::toString);
