@@ -74,7 +74,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle allocation) {
         return result;
     descriptors_sweep();
     if (!ob_handle_plausible((uint64_t)(uintptr_t)allocation, 1u << OB_CUDA_ALLOCATION))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return CUDA_ERROR_INVALID_VALUE;
     holders *those = find_holders(allocation);
     bool last = those == NULL || atomic_fetch_sub(&those->count, 1) <= 1;
     return last ? remote_cuMemRelease(allocation, 0) : remote_outboardMemRelease(allocation, 0);
