@@ -29,6 +29,7 @@ final class ConfinedWorkerTest {
   private static final Path ATTACKER = Home.PROGRAMS.resolve("attacker");
   private static final Pattern RESULT =
       Pattern.compile("(\\d+) calls and (\\d+) files: (\\d+) got through\n");
+
   /** None of the users of workers in other tests: what runs as one is ended with its worker. */
   private static final int ORDINARY_USER = 60_130;
 
