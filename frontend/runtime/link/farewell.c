@@ -32,7 +32,8 @@ static bool ask(session *s, char *why, size_t limit) {
     carrier over = connect_to(&to, why, limit);
     if (!carrier_is_there(over))
         return false;
-    enum returned answer = greet_return(s, &to, over, farewell_answer_ms, &key, &nothing, why, limit);
+    enum returned answer =
+        greet_return(s, &to, over, farewell_answer_ms, &key, &nothing, why, limit);
     carrier_close(&over);
     return answer == RETURN_NEVER;
 }
