@@ -430,6 +430,8 @@ static void boxes(void) {
                           .height = HEIGHT,
                           .depth = DEPTH};
     MUST(cuMemcpy3D_v2(&up));
+    /* from pageable memory it may return before it is there (API synchronization behavior) */
+    MUST(cuCtxSynchronize());
     MUST(cuMemcpy3DAsync_v2(&across, stream));
     MUST(cuStreamSynchronize(stream));
     MUST(cuMemcpy3D_v2(&down));
