@@ -72,6 +72,9 @@ final class ControlFrames {
     int kind = Native.getByte(frame + Frame.KIND);
     requireBody(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
     long sequence = Native.getLong(frame + Frame.SEQUENCE);
+    if (kind == Frame.KIND_RING) {
+      rings.begins();
+    }
     rings.reads(sequence);
     if (kind == Frame.KIND_THREAD_END) {
       int thread = Native.getInt(frame + Frame.THREAD);

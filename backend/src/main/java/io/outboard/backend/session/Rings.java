@@ -75,7 +75,20 @@ final class Rings {
   }
 
   /**
-   * Opens a further ring; by the leader of the first.
+   * By the leader of the first ring: it has read that the client wants a further one. From here on
+   * leaders say how far they are. {@link #open} is too late for that: it may take so long that
+   * another thread leads, which would have read on, and be asleep, before there are several rings.
+   */
+  void begins() {
+    if (!several() && first.further() > 0) {
+      page.shared();
+      firstProgress.past(first.taken());
+      progress = List.of(firstProgress);
+    }
+  }
+
+  /**
+   * Opens a further ring, behind {@link #begins}; another thread may lead meanwhile.
    *
    * @return its issuer, which the caller starts; null if there is no such ring, or it is open
    */
@@ -86,21 +99,17 @@ final class Rings {
     if (closed || number < 0 || number >= issuers.length || issuers[(int) number] != null) {
       return null;
     }
-    if (progress.isEmpty()) {
-      page.shared();
-      firstProgress.past(first.taken());
-    }
     ByteStream stream = first.further((int) number);
     Progress its = new Progress(stream::arrived, () -> Long.MAX_VALUE);
     RingIssuer issuer = maker.make(stream, its);
     issuers[(int) number] = issuer;
-    List<Progress> more = new ArrayList<>(progress.isEmpty() ? List.of(firstProgress) : progress);
+    List<Progress> more = new ArrayList<>(progress);
     more.add(its);
     progress = List.copyOf(more);
     return issuer;
   }
 
-  /** Whether there are further ones. */
+  /** Whether there are further ones, or may be soon. */
   boolean several() {
     return !progress.isEmpty();
   }
