@@ -187,15 +187,19 @@ final class TlsCommunicatorTest {
     TlsStream slow = new TlsStream(trusting(AUTHORITY).engine(listener.endpoint()), client);
     CompletableFuture<String> reason = new CompletableFuture<>();
     IOException error =
-        assertThrows(IOException.class, () -> slow.handshake(60_000, () -> awaitTold(reason)));
+        assertThrows(
+            IOException.class, () -> slow.handshake(60_000, () -> awaitTold(reason, client)));
     assertTrue(reason.get().endsWith("the handshake takes too long"), reason.get());
     assertTrue(error.getMessage().contains("took too long"), error::toString);
     Posix.close(client);
   }
 
-  private boolean awaitTold(CompletableFuture<String> reason) {
+  /** Also the end of the connection: until then the listener takes what the client sends. */
+  private boolean awaitTold(CompletableFuture<String> reason, int client) {
     try {
-      return reason.isDone() || reason.complete(told.take());
+      boolean first = !reason.isDone() && reason.complete(told.take());
+      Patience.until("the end", () -> Posix.poll(client, Posix.POLLRDHUP, 0) != 0);
+      return first || reason.isDone();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
