@@ -223,7 +223,7 @@ static void wrong_parent(void) {
     CHECK(cuMemExportToShareableHandle(&value, private_memory, DESCRIPTOR, 0) == 1);
     CHECK(cuMemExportToShareableHandle(&value, handle, DESCRIPTOR, 1) == 1);
     CHECK(cuMemExportToShareableHandle(NULL, handle, DESCRIPTOR, 0) == 1);
-    CHECK(cuMemExportToShareableHandle(&value, handle, FABRIC, 0) == 1);
+    CHECK(cuMemExportToShareableHandle(&value, handle, FABRIC, 0) == 801);
     CHECK(cuMemExportToShareableHandle(&value, (CUmemGenericAllocationHandle)0x1234, DESCRIPTOR,
                                        0) == 1 &&
           value == -1);
@@ -411,7 +411,7 @@ static void pools_parent(void) {
     CHECK(cuMemPoolCreate(&unused, &properties) == 801);
     CHECK(cuMemPoolExportToShareableHandle(&value, private_pool, DESCRIPTOR, 0) == 1);
     CHECK(cuMemPoolExportToShareableHandle(&value, standard, DESCRIPTOR, 0) == 1);
-    CHECK(cuMemPoolExportToShareableHandle(&value, pool, FABRIC, 0) == 1);
+    CHECK(cuMemPoolExportToShareableHandle(&value, pool, FABRIC, 0) == 801);
     CHECK(cuMemPoolExportToShareableHandle(&value, pool, DESCRIPTOR, 1) == 1);
     CHECK(cuMemPoolExportPointer(&name, allocated(private_pool)) == 1);
     CHECK(cuMemPoolExportPointer(&name, 0x1234) == 1);

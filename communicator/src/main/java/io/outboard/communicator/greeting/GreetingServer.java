@@ -23,7 +23,7 @@ import java.util.Optional;
 /** A backend's side of the greeting, up to the Welcome, which the worker sends. */
 public final class GreetingServer {
   /** How long a client may take in all, in milliseconds. */
-  public static final int TIMEOUT_MS = 15_000;
+  public static final int TIMEOUT_MS = 5_000;
 
   /** The answer to a peer whose token admits nobody. */
   public static final Refusal WRONG_TOKEN =
