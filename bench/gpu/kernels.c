@@ -94,19 +94,9 @@ static size_t scalar_prod(long percent) {
     return wrong_scalar_products(a, b, products, VECTORS, ELEMENTS);
 }
 
-static const struct {
-    const char *name;
-    size_t (*run)(long percent);
-} programs[] = {{"histogram", histogram}, {"matrixMul", matrix_mul}, {"scalarProd", scalar_prod}};
-
 int main(int argc, char **argv) {
-    for (size_t i = 0; argc == 3 && i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(argv[1], programs[i].name) == 0) {
-            size_t wrong = programs[i].run(number(argv[2]));
-            if (wrong != 0)
-                fprintf(stderr, "%s: %zu results are wrong\n", argv[1], wrong);
-            return wrong != 0;
-        }
-    fprintf(stderr, "usage: kernels histogram|matrixMul|scalarProd PERCENT\n");
-    return 2;
+    static const named_program programs[] = {
+        {"histogram", histogram}, {"matrixMul", matrix_mul}, {"scalarProd", scalar_prod}};
+    return run_named(programs, sizeof programs / sizeof *programs,
+                     "kernels histogram|matrixMul|scalarProd PERCENT", argc, argv);
 }

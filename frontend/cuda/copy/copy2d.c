@@ -43,18 +43,27 @@ static bool is_one_piece(const corner *from, const corner *to, uint64_t width, u
 
 /* ---- program to device ----------------------------------------------------------------------- */
 
-/* Rows that touch on the device are packed and sent together. */
+/* Rows that touch on the device are one run of bytes. */
+static CUresult send_packed(const corner *to, uint64_t at, const uint8_t *packed, uint64_t width,
+                            uint64_t rows, CUstream stream, uint32_t flags) {
+    CUdeviceptr first = to->address + at * to->pitch;
+    if (to->pitch == width)
+        return remote_cuMemcpyHtoDAsync_v2(first, packed, rows * width, stream, flags);
+    return remote_outboardRowsWrite(first, to->pitch, width, rows, packed, rows * width, stream,
+                                    flags);
+}
+
+/* As many rows in a call as have room. */
 static CUresult upload_packed(const corner *from, const corner *to, uint64_t width, uint64_t height,
-                              CUstream stream, uint32_t flags) {
-    uint64_t rows = OB_CHUNK / width < height ? OB_CHUNK / width : height;
+                              uint64_t room, CUstream stream, uint32_t flags) {
+    uint64_t rows = room / width < height ? room / width : height;
     uint8_t *packed = malloc(rows * width);
     CUresult result = packed != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at += rows) {
         uint64_t now = height - at < rows ? height - at : rows;
         for (uint64_t i = 0; i < now; i++)
             memcpy(packed + i * width, row(from, at + i), width);
-        result = remote_cuMemcpyHtoDAsync_v2(to->address + at * width, packed, now * width, stream,
-                                             flags);
+        result = send_packed(to, at, packed, width, now, stream, flags);
     }
     free(packed);
     return result;
@@ -69,23 +78,6 @@ static CUresult upload_rows(const corner *from, const corner *to, uint64_t width
     return result;
 }
 
-/* Rows that do not touch on the device, as many in a call as are taken. */
-static CUresult upload_padded(const corner *from, const corner *to, uint64_t width, uint64_t height,
-                              CUstream stream, uint32_t flags) {
-    uint64_t rows = TAKEN / width < height ? TAKEN / width : height;
-    uint8_t *packed = malloc(rows * width);
-    CUresult result = packed != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-    for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at += rows) {
-        uint64_t now = height - at < rows ? height - at : rows;
-        for (uint64_t i = 0; i < now; i++)
-            memcpy(packed + i * width, row(from, at + i), width);
-        result = remote_outboardRowsWrite(to->address + at * to->pitch, to->pitch, width, now,
-                                          packed, now * width, stream, flags);
-    }
-    free(packed);
-    return result;
-}
-
 static CUresult upload(const corner *from, const corner *to, uint64_t width, uint64_t height,
                        CUstream stream, uint32_t flags) {
     if (is_one_piece(from, to, width, height)) {
@@ -96,9 +88,9 @@ static CUresult upload(const corner *from, const corner *to, uint64_t width, uin
     if (result != CUDA_SUCCESS)
         return result;
     if (to->pitch == width && width <= OB_CHUNK)
-        return upload_packed(from, to, width, height, stream, flags);
+        return upload_packed(from, to, width, height, OB_CHUNK, stream, flags);
     if (width <= TAKEN / 2)
-        return upload_padded(from, to, width, height, stream, flags);
+        return upload_packed(from, to, width, height, TAKEN, stream, flags);
     return upload_rows(from, to, width, height, stream, flags);
 }
 

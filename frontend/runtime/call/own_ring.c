@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rings that a thread of the program has to itself, beside the first one, which all others share.
- * Its calls go there, and it reads their answers itself. A thread begins in the first ring, and
- * looks for one of its own when other threads have been in its way: threads that take turns are
- * better off in one. A ring whose thread has ended is another thread's.
+ * Its calls go there, and it reads their answers itself. OUTBOARD_RINGS asks for them. A thread
+ * that finds none free goes on in the first ring, and looks again when other threads have been in
+ * its way. A ring whose thread has ended is another thread's.
  */
 #include "call/call.h"
 

@@ -115,11 +115,7 @@ final class LeaseTest {
         outboard.run("run", "--lease", lease.get("id"), Home.PROGRAMS.resolve("steady") + "", "5");
     assertEquals(0, ran.status(), ran::toString);
     leases.change("release", lease);
-    Form row =
-        leases.ask("usage", new Form()).stream()
-            .filter(each -> each.get("lease").equals(lease.get("id")))
-            .toList()
-            .getLast();
+    Form row = leases.usage(lease).getLast();
     long busy = row.number("busy", -1);
     assertTrue(busy > 0 && busy < row.number("to", 0) - row.number("from", 0), row::toString);
   }

@@ -84,11 +84,7 @@ final class LeasedOpenClTest {
     Program.Ended ended = run(lease, "work");
     assertEquals(new Program.Ended(0, PASSED, ""), ended);
     leases.change("release", lease);
-    Form row =
-        leases.ask("usage", new Form()).stream()
-            .filter(each -> each.get("lease").equals(lease.get("id")))
-            .toList()
-            .getLast();
+    Form row = leases.usage(lease).getLast();
     assertTrue(row.number("busy", -1) > 0, row::toString);
   }
 

@@ -41,6 +41,13 @@ public final class Leases {
     return change("find", lease);
   }
 
+  /** The rows of a lease in the ledger. */
+  List<Form> usage(Form lease) throws IOException {
+    return ask("usage", new Form()).stream()
+        .filter(row -> row.get("lease").equals(lease.get("id")))
+        .toList();
+  }
+
   /** Does something with a lease. */
   Form change(String verb, Form lease) throws IOException {
     return ask(verb, new Form().with("id", lease.get("id"))).getFirst();

@@ -91,11 +91,7 @@ final class ShareTest {
 
     /** For how many milliseconds the device was busy with it, in its last row. */
     long busyInLastRow() throws IOException {
-      return leases.ask("usage", new Form()).stream()
-          .filter(each -> each.get("lease").equals(lease.get("id")))
-          .toList()
-          .getLast()
-          .number("busy", 0);
+      return leases.usage(lease).getLast().number("busy", 0);
     }
   }
 

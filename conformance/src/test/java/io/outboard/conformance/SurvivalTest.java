@@ -73,12 +73,6 @@ final class SurvivalTest {
     return all;
   }
 
-  private List<Form> rows(Form lease) throws IOException {
-    return leases.ask("usage", new Form()).stream()
-        .filter(row -> row.get("lease").equals(lease.get("id")))
-        .toList();
-  }
-
   @Test
   void programsGoOnWithoutTheirDaemonAndWithTheNext() throws Exception {
     Form lease = leases.request(new Form().with("share", 500).with("memory", 1 << 30));
@@ -104,7 +98,7 @@ final class SurvivalTest {
     }
     Patience.until("no session", () -> leases.find(lease).number("sessions", 0) == 0);
     leases.change("release", lease);
-    List<Form> rows = rows(lease);
+    List<Form> rows = leases.usage(lease);
     assertEquals(1, rows.size(), rows::toString);
     assertEquals(leases.find(lease).get("granted"), rows.getFirst().get("from"));
     assertTrue(rows.getFirst().number("bytesIn", 0) > 4 * (8 << 20), rows::toString);
@@ -125,8 +119,8 @@ final class SurvivalTest {
     program.awaitProgress();
     program.finish();
     Patience.until("it is over", () -> leases.alive().isEmpty());
-    assertEquals(2, rows(lease).stream().map(row -> row.get("gpu")).distinct().count());
-    assertEquals(2, rows(lease).size(), "one of each GPU");
+    assertEquals(2, leases.usage(lease).stream().map(row -> row.get("gpu")).distinct().count());
+    assertEquals(2, leases.usage(lease).size(), "one of each GPU");
   }
 
   @Test
@@ -179,7 +173,7 @@ final class SurvivalTest {
       program.finish();
     }
     leases.change("release", lease);
-    assertEquals(1, rows(lease).size());
+    assertEquals(1, leases.usage(lease).size());
   }
 
   @Test

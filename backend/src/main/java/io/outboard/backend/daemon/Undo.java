@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What a beginning that fails takes back, the latest first and whatever it fails with. Not safe for
- * several threads.
+ * The steps that a beginning takes back if it fails, the latest first and whatever it fails with.
+ * Not safe for several threads.
  */
 final class Undo implements AutoCloseable {
   private final Deque<Runnable> steps = new ArrayDeque<>();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What one library takes of its session's lease. */
+/** Counts all that one library takes of its session's lease. */
 final class LeaseMeter implements Meter {
   private static final int SUCCESS = 0;
 
@@ -84,7 +84,7 @@ final class LeaseMeter implements Meter {
     }
   }
 
-  /** What a handle stood for has ended. */
+  /** The object of a handle has ended. */
   void over(long handle) {
     Taken taken = held.isEmpty() ? null : held.remove(handle);
     if (taken != null) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What each call of any library takes of its session's lease, as the library describes it: memory,
- * time slices, counters. Generated dispatchers have their calls pass here.
+ * The share of its session's lease that each call of any library takes, as the library describes
+ * it: memory, time slices, counters. Generated dispatchers have their calls pass here.
  */
 package io.outboard.backend.lease;

@@ -2,8 +2,9 @@
 package io.outboard.backend.library;
 
 /**
- * What a lease has to know of a library's objects that its description does not say. A library that
- * says nothing takes of all devices of its session, and its work is over when its calls are.
+ * Facts about a library's objects that a lease has to know and its description does not say. A
+ * library that says nothing takes of all devices of its session, and its work is over when its
+ * calls are.
  */
 public interface LeasedObjects {
   /** All devices, and no work that outlasts a call. */

@@ -78,7 +78,7 @@ public interface LibraryInstance extends AutoCloseable {
     return HeldDevices.NONE;
   }
 
-  /** What a lease has to know of its objects. */
+  /** The facts about its objects that a lease has to know. */
   default LeasedObjects leased() {
     return LeasedObjects.PLAIN;
   }

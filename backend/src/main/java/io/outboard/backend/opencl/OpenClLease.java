@@ -168,7 +168,7 @@ final class OpenClLease implements LeasedObjects {
     return queue != 0 && host.retainQueue(queue) == OpenClResult.SUCCESS ? queue : 0;
   }
 
-  /** What is before the mark begins, as a program that waits for its turn cannot say so. */
+  /** The work before the mark begins, as a program that waits for its turn cannot say so. */
   @Override
   public long mark(long queue) {
     if (queue == 0) {

@@ -55,7 +55,10 @@ final class ListenOptions {
     needsSocket = replace || named.stream().noneMatch(ListenOptions::isForOwnUse);
     List<Endpoint> endpoints = new ArrayList<>(named);
     if (socket(endpoints).isEmpty()) {
-      ownSocket().filter(socket -> needsSocket || looksFree(socket)).ifPresent(endpoints::add);
+      Endpoint own = Endpoint.unix(placeOfSocket().toString());
+      if (needsSocket || looksFree(own)) {
+        endpoints.add(own);
+      }
     }
     return endpoints;
   }
@@ -99,10 +102,6 @@ final class ListenOptions {
           .forEach(finding -> err.println("outboard: " + finding.text()));
     }
     return found.map(Found::endpoint);
-  }
-
-  private Optional<Endpoint> ownSocket() {
-    return Optional.of(Endpoint.unix(placeOfSocket().toString()));
   }
 
   private boolean looksFree(Endpoint socket) {
