@@ -21,7 +21,6 @@ final class BulkConnection {
   private final int socket;
   private final BulkConnections session;
   private final AtomicInteger users = new AtomicInteger(2);
-  private final Thread writer = thread("bulk-writer", this::write);
 
   /** Takes over a socket. */
   BulkConnection(int socket, BulkConnections session) {
@@ -32,17 +31,16 @@ final class BulkConnection {
   /** Both threads end with the connection, or the process. */
   void start() {
     thread("bulk-reader", this::read).start();
-    writer.start();
+    thread("bulk-writer", this::write).start();
   }
 
   private Thread thread(String name, Work work) {
     return Thread.ofPlatform().daemon(true).name(name).unstarted(() -> guarded(work));
   }
 
-  /** Ends both: the client makes another connection. */
+  /** Ends what both do with the socket: the client makes another connection. */
   void end() {
     Sockets.shutdown(socket, Sockets.SHUT_RDWR);
-    writer.interrupt();
   }
 
   private interface Work {
@@ -136,13 +134,14 @@ final class BulkConnection {
 
   private void write() throws IOException, InterruptedException {
     try (NativeBuffer header = new NativeBuffer(Piece.HEADER)) {
-      while (true) {
-        BulkPiece piece = session.leaving();
+      BulkPiece piece = session.leaving(this);
+      while (piece != null) {
         try {
           write(header, piece);
         } finally {
           piece.sent().run();
         }
+        piece = session.leaving(this);
       }
     }
   }

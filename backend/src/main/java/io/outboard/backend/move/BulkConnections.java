@@ -6,6 +6,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Limits;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -33,7 +34,8 @@ public final class BulkConnections {
 
   private final BulkBuffers buffers;
   private final LinkedBlockingQueue<BulkBuffer> arrived = new LinkedBlockingQueue<>();
-  private final LinkedBlockingQueue<BulkPiece> leaving = new LinkedBlockingQueue<>();
+  // Guarded by this object's monitor, as a writer looks at its connection in the same step.
+  private final Queue<BulkPiece> leaving = new ArrayDeque<>();
   private final List<BulkConnection> connections = new ArrayList<>();
   private volatile Consumer<String> onLoss = Log::warn;
   private volatile LongConsumer onDrop = _ -> {};
@@ -178,12 +180,16 @@ public final class BulkConnections {
       piece.sent().run();
     } else {
       leaving.add(piece);
+      notifyAll();
     }
   }
 
-  /** By a writer: waits for the next piece to write. */
-  BulkPiece leaving() throws InterruptedException {
-    return leaving.take();
+  /** By a writer: waits for the next piece to write; null once its connection is lost. */
+  synchronized BulkPiece leaving(BulkConnection by) throws InterruptedException {
+    while (leaving.isEmpty() && connections.contains(by)) {
+      wait();
+    }
+    return connections.contains(by) ? leaving.poll() : null;
   }
 
   /** Ends a transfer and all earlier ones: their pieces, and those that still come, are dropped. */

@@ -22,6 +22,7 @@ class BulkConnectionsTest {
   private static final int TRANSFERS = 10_000;
   private static final int PIECES = 8;
   private static final int SPINS = 100;
+  private static final int LOSSES = 50;
 
   private final BulkConnections connections = new BulkConnections();
 
@@ -95,6 +96,43 @@ class BulkConnectionsTest {
     assertTrue(comes(5));
     connections.lostByClient(5);
     Posix.close(next[0]);
+  }
+
+  /** What waits to write to one that the client has lost leaves the next piece to others. */
+  @Test
+  void noPieceLeavesOverALostConnection() {
+    connections.outlive(_ -> {});
+    try (NativeBuffer data = new NativeBuffer(Long.BYTES)) {
+      int lost = connect();
+      for (int transfer = 1; transfer <= LOSSES; transfer++) {
+        connections.lostByClient(transfer);
+        int next = connect();
+        BulkPiece piece = new BulkPiece(transfer + 1, 0, data.address(), Long.BYTES, () -> {});
+        connections.leave(piece, connections.losses());
+        assertEquals(transfer + 1, nextTransfer(next));
+        Posix.close(lost);
+        lost = next;
+      }
+      connections.lostByClient(LOSSES + 1);
+      Posix.close(lost);
+    }
+  }
+
+  /** The client's end of one more connection. */
+  private int connect() {
+    int[] pair = new int[2];
+    assertEquals(0, Sockets.socketpair(pair));
+    connections.add(pair[1]);
+    return pair[0];
+  }
+
+  /** The number of the transfer whose piece comes. */
+  private static long nextTransfer(int socket) {
+    assertEquals(1, Posix.poll(socket, Posix.POLLIN, Patience.milliseconds()), "no piece came");
+    try (NativeBuffer header = new NativeBuffer(Piece.HEADER)) {
+      assertEquals(Piece.HEADER, Posix.read(socket, header.address(), Piece.HEADER));
+      return Native.getLong(header.address() + Piece.TRANSFER);
+    }
   }
 
   /** Late pieces are for nobody while whoever waits for other ones takes them too. */
