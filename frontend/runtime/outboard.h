@@ -202,8 +202,10 @@ OB_API uint64_t ob_handle_mint(uint32_t kind);
  * Before the first mint. */
 OB_API void ob_handle_reserve(uint32_t kind, uint32_t indexes);
 OB_API void ob_handle_retire(uint64_t handle);
-/* Whether the handle may be alive: minted here and not retired, or minted by the backend. `kinds`
- * is a mask, bit k for kind k. */
+/* Whether a number is a handle of this session's, by its bits, alive or not. `kinds` is a mask, bit
+ * k for kind k. */
+OB_API bool ob_handle_formed(uint64_t number, uint64_t kinds);
+/* Whether the handle may be alive: minted here and not retired, or minted by the backend. */
 OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);
 
 /* Registers a function of the program, to be run once or `repeated`; the number travels in its

@@ -5,9 +5,12 @@
 #include "fake.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static fake *backend;
@@ -207,6 +210,53 @@ static void payloads(void) {
         send_payload(sizes[i]);
         CHECK(call_plain(CALL_ECHO, 0) == 0);
         echo_once();
+    }
+}
+
+static void faulted(int number) {
+    (void)number;
+    _exit(0);
+}
+
+/* After the memory's first page nothing is. */
+static uint8_t *cut_off(void) {
+    uint8_t *memory =
+        mmap(NULL, 2 * OB_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long page = sysconf(_SC_PAGESIZE);
+    CHECK(memory != MAP_FAILED && mprotect(memory + page, OB_CHUNK, PROT_NONE) == 0);
+    return memory;
+}
+
+static void send_cut_off(void) {
+    ob_call call;
+    CHECK(ob_begin(&call, &test_library, CALL_PAYLOAD, 8) == 0);
+    CHECK(ob_append(&call, cut_off(), OB_CHUNK) == 0);
+    ob_send(&call, OB_ANSWER);
+}
+
+static void receive_cut_off(void) {
+    ob_call call;
+    const ob_part into = {cut_off(), OB_CHUNK, false};
+    CHECK(ob_begin(&call, &test_library, CALL_FILL, 8) == 0);
+    ob_set_u64(&call, 0, OB_CHUNK);
+    ob_expect(&call, 0, &into, 1);
+    ob_send(&call, OB_ANSWER);
+}
+
+/* As with a library that copies the bytes itself; and no connection is lost by it. */
+static void memory_that_is_not_there(void) {
+    void (*const ways[])(void) = {send_cut_off, receive_cut_off};
+    for (int i = 0; i < 4; i++) {
+        pid_t child = fork();
+        int status;
+        if (child == 0) {
+            signal(SIGSEGV, faulted);
+            fresh_folder();
+            fake_start(fake_serve, i >= 2);
+            ways[i % 2]();
+            _exit(1);
+        }
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
     }
 }
 
@@ -497,6 +547,7 @@ int main(int argc, char **argv) {
             {"large posts keep their order", large_posts_keep_their_order},
             {"large parts both ways", large_parts_both_ways},
             {"payloads", payloads},
+            {"memory that is not there", memory_that_is_not_there},
             {"payloads of several threads", payloads_of_several_threads},
             {"what does not fit", what_does_not_fit},
             {"cached", cached},

@@ -32,6 +32,16 @@ static void minted(void) {
           !ob_handle_plausible(first ^ 1ULL << 41, ~0ULL));
 }
 
+/* Such as those of a program, with 32 random bits in them, and those of a device's memory. */
+static void addresses_are_no_handles(void) {
+    static const uint64_t STARTS[] = {0x400000, 0x200000000000, 0x2a0000000000, 0x555555554000,
+                                      0x655555554000, 0x6ffffff00000, 0x7fffff000000};
+    for (size_t i = 0; i < sizeof STARTS / sizeof *STARTS; i++)
+        for (uint64_t kind = 0; kind < 64; kind++)
+            CHECK(!ob_handle_formed(STARTS[i] ^ kind << 34, ~0ULL));
+    CHECK(ob_handle_formed(ob_handle_mint(5), 1 << 5) && !ob_handle_formed(0, ~0ULL));
+}
+
 static void retired(void) {
     uint64_t before = ob_handle_mint(5);
     for (int i = 1; i < 1000; i++) {
@@ -369,6 +379,7 @@ int main(int argc, char **argv) {
     return run_cases(
         (const test_case[]){
             {"handles are minted", minted},
+            {"addresses are no handles", addresses_are_no_handles},
             {"retired handles are told apart", retired},
             {"handles of the backend", of_the_backend},
             {"reserved indexes", reserved_indexes},

@@ -114,13 +114,22 @@ void ob_handle_retire(uint64_t handle) {
     pthread_mutex_unlock(&own->lock);
 }
 
+/* These have a kind and an index and nothing else. */
+static bool is_reserved(const session *s, uint64_t handle) {
+    return tag_of(handle) == 0 && !minted_there(handle) && generation_of(handle) == 0 &&
+           index_of(handle) != 0 && index_of(handle) <= s->handles->reserved[kind_of(handle)];
+}
+
+bool ob_handle_formed(uint64_t number, uint64_t kinds) {
+    const session *s = session_here();
+    return number >> 47 == 0 && (kinds >> kind_of(number) & 1) != 0 &&
+           (tag_of(number) == s->tag || is_reserved(s, number));
+}
+
 bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
     const session *s = session_here();
     if (ob_forked())
         return true; /* the call itself is refused, without the locks of the parent */
-    if (handle >> 47 != 0 || (kinds >> kind_of(handle) & 1) == 0)
-        return false;
-    if (index_of(handle) <= s->handles->reserved[kind_of(handle)])
-        return index_of(handle) != 0;
-    return minted_there(handle) ? tag_of(handle) == s->tag : slot_of(s, handle) != NULL;
+    return ob_handle_formed(handle, kinds) &&
+           (minted_there(handle) || is_reserved(s, handle) || slot_of(s, handle) != NULL);
 }

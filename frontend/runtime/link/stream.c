@@ -184,6 +184,21 @@ static short sleep_on_rings(session *s, channel *rings, short events, const _Ato
     return now;
 }
 
+/* ---- memory of the program's ----------------------------------------------------------------- */
+
+/* A system call says of memory that is not there what it says of a connection: no. The fault is the
+ * program's, and happens here as it does where a ring's bytes are copied. */
+static void touch(void *memory, size_t bytes, bool writes) {
+    enum { PAGE = 4096 }; /* the smallest there is */
+    volatile uint8_t *at = memory, *end = at + bytes;
+    while (at < end) {
+        uint8_t byte = *at;
+        if (writes)
+            *at = byte;
+        at += PAGE - (uintptr_t)at % PAGE;
+    }
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static size_t lost(session *s, const char *why) {
@@ -269,6 +284,8 @@ static size_t read_socket(session *s, void *to, size_t limit) {
         ssize_t n = receive_some(s, to, limit);
         if (n > 0)
             return (size_t)n;
+        if (n < 0 && errno == EFAULT)
+            touch(to, limit, true);
         const char *why = loss(s, n, &before);
         if (why != NULL && !stream_broken(s, generation, why))
             return 0;
@@ -338,6 +355,8 @@ static ssize_t try_write(session *s, struct iovec *parts, int count) {
 size_t stream_write(session *s, struct iovec *parts, int count) {
     uint32_t generation = stream_generation(s);
     ssize_t n = try_write(s, parts, count);
+    for (int i = 0; i < count && n == -EFAULT; i++)
+        touch(parts[i].iov_base, parts[i].iov_len, false);
     if (n < 0)
         stream_broken(s, generation, strerror((int)-n));
     return n >= 0 ? (size_t)n : 0;

@@ -37,9 +37,10 @@ static bool make_parts(session *s) {
 }
 
 /* One after the other, so that no two of a process have the same before there are as many as tags;
- * and not the same in the next process. */
+ * and not the same in the next process. A handle is then a number from 2 to 32 TiB, where a process
+ * has neither its own memory nor a device's: no pointer of a program's looks like one of them. */
 static uint64_t next_tag(void) {
-    enum { TAGS = 64 };
+    enum { TAGS = 15 };
     static _Atomic uint32_t made;
     /* a child that has not begun counts on from it: its number would give a session the first one's
      * tag now and then */
@@ -47,7 +48,7 @@ static uint64_t next_tag(void) {
     uint32_t count = atomic_fetch_add(&made, 1);
     if (count == 0)
         first = (uint32_t)getpid();
-    return (first + count) % TAGS;
+    return 1 + (first + count) % TAGS;
 }
 
 /* A process in which there is no memory for one, as it starts, has not begun yet. */

@@ -143,13 +143,16 @@ final class AnswerDifferences {
         });
   }
 
-  /** What is new or gone among cases that were run, a line each; none if all is as listed. */
-  List<String> against(AnswerDifferences listed, Map<String, String> run) {
+  /**
+   * What is new among cases that were run, and what is gone if that is wanted, a line each; none if
+   * all is as listed.
+   */
+  List<String> against(AnswerDifferences listed, Map<String, String> run, boolean gone) {
     List<String> lines = new ArrayList<>();
     for (String name : run.keySet()) {
       String was = listed.cases.getOrDefault(name, "equal");
       String is = cases.getOrDefault(name, "equal");
-      if (!was.equals(is) && !was.endsWith(VARIES)) {
+      if (!was.equals(is) && !was.endsWith(VARIES) && (gone || cases.containsKey(name))) {
         lines.add("%s: listed as %s, now %s".formatted(name, was, is));
       }
     }

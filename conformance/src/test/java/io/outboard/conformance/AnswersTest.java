@@ -38,9 +38,13 @@ final class AnswersTest {
   /** The same over the other communicators. */
   private static final int OTHERS_SHARE = Amount.of(5 * BUILDS_SHARE, BUILDS_SHARE);
 
+  private static final List<String> NORMAL = List.of("--state=normal");
+
   /** Over the other communicators each build leaves the states aside: a process each. */
-  private static final List<String> STATES =
-      Amount.isLong() ? List.of() : List.of("--state=normal");
+  private static final List<String> STATES = Amount.isLong() ? List.of() : NORMAL;
+
+  /** How often an answer comes again before it counts. */
+  private static final int RUNS = 2;
 
   @SuppressWarnings("InlineFormatString") // It is the page.
   private static final String HEAD =
@@ -64,39 +68,58 @@ final class AnswersTest {
   @Test
   void sharedMemoryAnswersAsListed() throws Exception {
     SortedMap<String, String> driver = Answers.read(Files.readAllLines(RECORD));
-    SortedMap<String, String> ours = run(BACKEND.endpoints().getFirst(), SHARE);
+    SortedMap<String, String> ours = run(BACKEND.endpoints().getFirst(), SHARE, List.of());
     AnswerDifferences seen = AnswerDifferences.between(driver, ours);
     if (SHARE == 1 && Boolean.getBoolean(Committed.UPDATE)) {
-      for (String endpoint : BACKEND.endpoints()) {
-        seen.compareRuns(ours, run(endpoint, BUILDS_SHARE), driver);
-      }
-      Files.writeString(LIST, seen.text());
-      Files.writeString(PAGE, page(driver, ours.size(), seen));
+      write(driver, ours, seen);
     }
-    check(seen, ours);
+    check(BACKEND.endpoints().getFirst(), SHARE, List.of(), ours);
+  }
+
+  /**
+   * All cases again, over each communicator, and the shares of builds: what depends on the run, on
+   * the communicator or on the cases before is marked.
+   */
+  private static void write(
+      SortedMap<String, String> driver, SortedMap<String, String> ours, AnswerDifferences seen)
+      throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      for (int i = 0; i < RUNS; i++) {
+        seen.compareRuns(ours, run(endpoint, 1, List.of()), driver);
+      }
+      seen.compareRuns(ours, run(endpoint, BUILDS_SHARE, List.of()), driver);
+      seen.compareRuns(ours, run(endpoint, 5 * BUILDS_SHARE, NORMAL), driver);
+    }
+    Files.writeString(LIST, seen.text());
+    Files.writeString(PAGE, page(driver, ours.size(), seen));
   }
 
   @Test
   void otherCommunicatorsAnswerAlike() throws Exception {
-    SortedMap<String, String> driver = Answers.read(Files.readAllLines(RECORD));
     for (String endpoint : BACKEND.endpoints().subList(1, 3)) {
-      SortedMap<String, String> ours = run(endpoint, OTHERS_SHARE, STATES);
-      check(AnswerDifferences.between(driver, ours), ours);
+      check(endpoint, OTHERS_SHARE, STATES, run(endpoint, OTHERS_SHARE, STATES));
     }
   }
 
-  private static void check(AnswerDifferences seen, Map<String, String> ours) throws IOException {
+  /**
+   * An answer of once may be chance: what is not as listed is so in {@link #RUNS} more runs. An
+   * answer that is better than listed is an error only where the list could be written anew.
+   */
+  private static void check(
+      String endpoint, int share, List<String> options, SortedMap<String, String> ours)
+      throws IOException, InterruptedException {
+    SortedMap<String, String> driver = Answers.read(Files.readAllLines(RECORD));
     AnswerDifferences listed = AnswerDifferences.read(Files.readAllLines(LIST));
     assertTrue(ours.size() > 50, () -> "few cases: " + ours);
-    assertEquals(List.of(), seen.against(listed, ours), "run with -Dlong -D" + Committed.UPDATE);
+    List<String> other = AnswerDifferences.between(driver, ours).against(listed, ours, share == 1);
+    for (int i = 0; i < RUNS && !other.isEmpty(); i++) {
+      SortedMap<String, String> again = run(endpoint, share, options);
+      other.retainAll(AnswerDifferences.between(driver, again).against(listed, again, share == 1));
+    }
+    assertEquals(List.of(), other, "run with -Dlong -D" + Committed.UPDATE);
   }
 
   /** The answers over an endpoint to one in so many cases. */
-  private static SortedMap<String, String> run(String endpoint, int share)
-      throws IOException, InterruptedException {
-    return run(endpoint, share, List.of());
-  }
-
   private static SortedMap<String, String> run(String endpoint, int share, List<String> options)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

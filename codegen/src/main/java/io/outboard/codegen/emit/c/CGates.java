@@ -39,8 +39,7 @@ public final class CGates implements Emitter {
 
         /* One of these kinds by its bits; the call itself knows whether it is alive. */
         static inline bool is_(const void *handle_, uint64_t kinds_) {
-        uint64_t number_ = (uint64_t)(uintptr_t)handle_;
-        return __builtin_expect((number_ >> 47 == 0) & (kinds_ >> (number_ >> 34 & 63) & 1), 1);
+        return __builtin_expect(ob_handle_formed((uint64_t)(uintptr_t)handle_, kinds_), 1);
         }
         """,
         name);
