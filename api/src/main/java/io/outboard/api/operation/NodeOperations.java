@@ -9,11 +9,12 @@ import io.outboard.pool.Pool;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.Parameter;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 
-/** Operations that read the node: its devices, its sessions, and their use. */
+/** Operations on the node: its devices, its sessions, and their use. */
 public final class NodeOperations {
   private static final long MOST_ROWS = 10_000;
   private static final View DEVICE =
@@ -30,6 +31,7 @@ public final class NodeOperations {
           .count("leases", "that have a part of it")
           .count("common", "sessions without a lease that have it")
           .text("failed", "why it is given to nobody; empty while it works")
+          .text("cordoned", "why it is out for maintenance; empty while it is not")
           .optional("utilization", "percent of late in which a kernel ran; null if not known")
           .optional("memoryUsed", "bytes in use, by whomever; null if not known")
           .optional("memoryTotal", "bytes, as its driver counts them; null if not known")
@@ -103,7 +105,21 @@ public final class NodeOperations {
             .by(Role.OPERATOR)
             .mayFail(Problem.CONFLICT)
             .answers(Reply.OK, DEVICE.many("devices"))
-            .does(all::readmit),
+            .does(call -> all.change("readmit", call)),
+        Operation.post("/v1/devices/{device}/cordon", "cordonDevice")
+            .says("Takes a device out for maintenance: who has it keeps it, nobody else gets it.")
+            .by(Role.OPERATOR)
+            .wants(
+                new Schema.Fields().may("reason", Schema.of(Parameter.REASON), "why, for people"))
+            .mayFail(Problem.CONFLICT)
+            .answers(Reply.OK, DEVICE.many("devices"))
+            .does(all::cordon),
+        Operation.post("/v1/devices/{device}/uncordon", "uncordonDevice")
+            .says("Has a device that was out for maintenance be given to leases again.")
+            .by(Role.OPERATOR)
+            .mayFail(Problem.CONFLICT)
+            .answers(Reply.OK, DEVICE.many("devices"))
+            .does(call -> all.change("uncordon", call)),
         Operation.get("/v1/sessions", "listSessions")
             .says("The sessions of the tenant's programs, for an operator of all.")
             .by(Role.READER)
@@ -127,9 +143,17 @@ public final class NodeOperations {
     return DEVICE.all("devices", pool.ask("devices", new Form()));
   }
 
-  private Reply readmit(Call call) throws LeaseException {
-    Form device = new Form().with("gpu", call.path().get("device"));
-    return DEVICE.all("devices", pool.ask("readmit", device));
+  private Reply cordon(Call call) throws LeaseException {
+    return DEVICE.all(
+        "devices", pool.ask("cordon", device(call).with("reason", call.text("reason"))));
+  }
+
+  private Reply change(String verb, Call call) throws LeaseException {
+    return DEVICE.all("devices", pool.ask(verb, device(call)));
+  }
+
+  private static Form device(Call call) {
+    return new Form().with("gpu", call.path().get("device"));
   }
 
   private Reply sessions(Call call) throws LeaseException {

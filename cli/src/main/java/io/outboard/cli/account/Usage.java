@@ -136,7 +136,7 @@ public final class Usage extends LeaseCommands.Asking {
     List<Form> rows = backend().ask("usage", new Form().with("since", since));
     Answer answer = groups.isEmpty() ? table(rows) : sums(new UsageSums(groups, rows));
     return switch (format) {
-      case csv -> new Answer(answer.json(), csv(columns(), (List<?>) answer.json()));
+      case csv -> Answer.of(answer.json(), csv(columns(), (List<?>) answer.json()));
       case json -> new Answer(answer.json(), Output.text(answer.json()));
       default -> answer;
     };

@@ -27,12 +27,17 @@ public final class Output {
 
   /** Prints an answer. */
   public void print(Answer answer) {
-    print(json ? Stream.of(text(answer.json())) : answer.lines().stream());
+    print(json ? Stream.of(text(answer.json())) : lines(answer));
   }
 
   /** Prints one of many answers: an object is on one line. */
   public void follow(Answer answer) {
-    print(json ? Stream.of(Json.write(answer.json())) : answer.lines().stream());
+    print(json ? Stream.of(Json.write(answer.json())) : lines(answer));
+  }
+
+  private static Stream<String> lines(Answer answer) {
+    boolean coloured = Terminal.isColoured();
+    return answer.lines().stream().map(line -> coloured ? line.coloured() : line.text());
   }
 
   private void print(Stream<String> lines) {

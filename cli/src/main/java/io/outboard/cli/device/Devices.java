@@ -5,6 +5,7 @@ import io.outboard.api.json.Ordered;
 import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.BackendOption;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Line;
 import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Version;
 import io.outboard.client.find.Found;
@@ -37,15 +38,15 @@ public final class Devices implements Callable<Integer> {
   }
 
   private static Answer answer(Found backend, List<Device> devices) {
-    Stream<String> heading =
+    Stream<Line> heading =
         Stream.of(
-            "backend " + backend.endpoint() + " (from " + backend.where() + ")",
-            Device.heading(devices));
+            Line.row("backend " + backend.endpoint() + " (from " + backend.where() + ")"),
+            Line.heading(Device.heading(devices)));
     return new Answer(
         Ordered.of(
             "backend", backend.endpoint().toString(),
             "from", backend.where(),
             "devices", devices.stream().map(Device::json).toList()),
-        Stream.concat(heading, devices.stream().map(Device::row)).toList());
+        Stream.concat(heading, devices.stream().map(Device::row).map(Line::row)).toList());
   }
 }

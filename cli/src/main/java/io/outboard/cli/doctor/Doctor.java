@@ -81,7 +81,7 @@ public final class Doctor implements Callable<Integer> {
     output.print(
         new Answer(
             findings.stream().map(Finding::json).toList(),
-            findings.stream().map(Finding::line).toList()));
+            findings.stream().map(Finding::shown).toList()));
     return findings.stream().anyMatch(Finding::isBad) ? 1 : 0;
   }
 

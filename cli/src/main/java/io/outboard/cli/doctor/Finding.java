@@ -2,6 +2,7 @@
 package io.outboard.cli.doctor;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Line;
 import java.util.Map;
 
 /**
@@ -13,16 +14,18 @@ public record Finding(Grade grade, String text) {
   /** How bad it is. */
   public enum Grade {
     /** As it should be. */
-    GOOD("ok"),
+    GOOD("ok", Line.Kind.ROW),
     /** May be meant so, or may show only when the program runs. */
-    DOUBTFUL("note"),
+    DOUBTFUL("note", Line.Kind.NOTICE),
     /** Programs do not run. */
-    BAD("FAIL");
+    BAD("FAIL", Line.Kind.ALARM);
 
     private final String word;
+    private final Line.Kind kind;
 
-    Grade(String word) {
+    Grade(String word, Line.Kind kind) {
       this.word = word;
+      this.kind = kind;
     }
   }
 
@@ -49,6 +52,11 @@ public record Finding(Grade grade, String text) {
   /** An object of JSON. */
   Map<String, Object> json() {
     return Ordered.of("grade", grade.word, "text", text);
+  }
+
+  /** The line as a terminal shows it. */
+  Line shown() {
+    return new Line(line(), grade.kind);
   }
 
   /** A line for people. */

@@ -35,7 +35,7 @@ public final class Handover extends LeaseCommands.Asking {
   protected Answer answer() throws Failure {
     List<Form> gpus = backend().ask("handover", new Form().with("id", id));
     List<Map<String, Object>> objects = gpus.stream().map(Handover::object).toList();
-    return new Answer(objects, libvirt ? hostDevices(gpus) : lines(gpus));
+    return Answer.of(objects, libvirt ? hostDevices(gpus) : lines(gpus));
   }
 
   private static List<String> hostDevices(List<Form> gpus) throws Failure {

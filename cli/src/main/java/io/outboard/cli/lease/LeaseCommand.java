@@ -189,7 +189,7 @@ public final class LeaseCommand implements Callable<Integer> {
     }
     LeaseRow granted = lease.isWaiting() ? await(lease) : lease;
     tell(granted.sentence());
-    output.print(new Answer(object(granted), variables(granted)));
+    output.print(Answer.of(object(granted), variables(granted)));
     return 0;
   }
 

@@ -3,6 +3,7 @@ package io.outboard.cli.lease;
 
 import io.outboard.api.json.Ordered;
 import io.outboard.cli.command.Answer;
+import io.outboard.cli.command.Line;
 import io.outboard.cli.command.Quantities;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseMode;
@@ -29,10 +30,11 @@ public record LeaseRow(Form form) {
     String heading =
         ROW.formatted(
             "lease", "tenant", "state", "GPUs", "model", "memory", "share", "sessions", "until");
-    return Answer.table(
+    return Answer.listing(
         leases.stream().map(LeaseRow::json).toList(),
         since ? "%-27s".formatted("since") + heading : heading,
-        leases.stream().map(lease -> since ? lease.since() + lease.row() : lease.row()));
+        leases.stream()
+            .map(lease -> new Line((since ? lease.since() : "") + lease.row(), lease.kind())));
   }
 
   private String since() {
@@ -53,6 +55,15 @@ public record LeaseRow(Form form) {
             sessions(),
             until())
         .stripTrailing();
+  }
+
+  /** Stands out where somebody waits for something, or does not have what was granted. */
+  private Line.Kind kind() {
+    return switch (state()) {
+      case "requested", "held", "draining" -> Line.Kind.NOTICE;
+      case "revoked" -> Line.Kind.ALARM;
+      default -> Line.Kind.ROW;
+    };
   }
 
   /** How many, and how many of them have lost their connection. */

@@ -31,7 +31,7 @@ public final class PlugInsCommand implements Callable<Integer> {
   public Integer call() throws Failure {
     try {
       List<PlugInList.Row> rows = PlugInList.installed();
-      output.print(new Answer(json(rows), PlugInList.table(rows).toList()));
+      output.print(Answer.of(json(rows), PlugInList.table(rows).toList()));
       return 0;
     } catch (IOException e) {
       throw new Failure(e);

@@ -5,6 +5,7 @@ import io.outboard.api.json.Ordered;
 import io.outboard.backend.system.Count;
 import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Line;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.pool.lease.Form;
 import java.math.BigDecimal;
@@ -64,16 +65,19 @@ public final class Nodes extends LeaseCommands.Asking {
     }
     Snapshot now = Snapshot.of(backend());
     String name = backend().endpoint();
-    Stream<String> row = Stream.of(row(name, now));
-    return Answer.table(
+    return Answer.listing(
         List.of(json(name, now)),
         ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"),
         Stream.of(
-                row,
-                hosts(now).stream().map(host -> joined(now, host)),
-                failures(now.devices()).stream(),
-                cordons(now.devices()).stream())
+                lines(List.of(row(name, now)), Line.Kind.ROW),
+                lines(hosts(now).stream().map(host -> joined(now, host)).toList(), Line.Kind.ROW),
+                lines(failures(now.devices()), Line.Kind.ALARM),
+                lines(cordons(now.devices()), Line.Kind.NOTICE))
             .flatMap(lines -> lines));
+  }
+
+  private static Stream<Line> lines(List<String> texts, Line.Kind kind) {
+    return texts.stream().map(text -> new Line(text, kind));
   }
 
   /** In whole GPUs. */

@@ -6,11 +6,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.Terminal;
 import io.outboard.cli.lease.LeaseCommands;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Map;
 import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -64,7 +64,7 @@ public final class Top extends LeaseCommands.Asking {
 
   @Override
   public Integer call() throws Failure {
-    if (!once && !output().isJson() && isTerminal()) {
+    if (!once && !output().isJson() && Terminal.isThere()) {
       watch();
       return 0;
     }
@@ -79,7 +79,7 @@ public final class Top extends LeaseCommands.Asking {
     Snapshot earlier = before == null ? Snapshot.of(backend()) : before;
     pause();
     TopFrame frame = next(earlier);
-    return new Answer(frame.json(), frame.lines(order).stream().map(TopLine::text).toList());
+    return new Answer(frame.json(), frame.lines(order).stream().map(TopLine::line).toList());
   }
 
   private TopFrame next(Snapshot earlier) throws Failure {
@@ -121,17 +121,6 @@ public final class Top extends LeaseCommands.Asking {
     }
   }
 
-  private static boolean isTerminal() throws Failure {
-    try {
-      return new ProcessBuilder("test", "-t", "1").inheritIO().start().waitFor() == 0;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Failure("interrupted");
-    }
-  }
-
   private void takeScreen(Keyboard keyboard) {
     PrintWriter out = spec().commandLine().getOut();
     Runtime.getRuntime()
@@ -149,7 +138,7 @@ public final class Top extends LeaseCommands.Asking {
   /** Draws the lines that fit; {@code leases} shows all of them. */
   private void draw(TopFrame frame) {
     int[] size = size();
-    boolean colours = hasColours(System.getenv());
+    boolean colours = Terminal.hasColours(System.getenv());
     StringBuilder text = new StringBuilder(HOME);
     frame.lines(order).stream()
         .limit(Math.max(1, size[0] - 2))
@@ -160,12 +149,6 @@ public final class Top extends LeaseCommands.Asking {
     PrintWriter out = spec().commandLine().getOut();
     out.print(text);
     out.flush();
-  }
-
-  /** Unless the user wants none (no-color.org), or the terminal is known to have none. */
-  static boolean hasColours(Map<String, String> environment) {
-    return environment.getOrDefault("NO_COLOR", "").isEmpty()
-        && !environment.getOrDefault("TERM", "dumb").equals("dumb");
   }
 
   /** Rows and columns of the terminal, which may change. */

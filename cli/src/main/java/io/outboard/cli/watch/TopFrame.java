@@ -3,6 +3,7 @@ package io.outboard.cli.watch;
 
 import io.outboard.api.json.Ordered;
 import io.outboard.backend.system.Count;
+import io.outboard.cli.command.Line;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseRow;
 import io.outboard.pool.lease.Form;
@@ -97,15 +98,15 @@ final class TopFrame {
   }
 
   private static void heading(List<TopLine> lines, String text) {
-    lines.add(new TopLine(text, TopLine.Kind.HEADING));
+    lines.add(new TopLine(text, Line.Kind.HEADING));
   }
 
   private static void row(List<TopLine> lines, String text) {
-    lines.add(new TopLine(text, TopLine.Kind.ROW));
+    lines.add(new TopLine(text, Line.Kind.ROW));
   }
 
   private static void alarm(List<TopLine> lines, String text) {
-    lines.add(new TopLine("    " + text, TopLine.Kind.ALARM));
+    lines.add(new TopLine("    " + text, Line.Kind.ALARM));
   }
 
   private String summary() {
@@ -165,8 +166,13 @@ final class TopFrame {
     if (!device.get("utilization").isEmpty()) {
       return Bar.percent(device.number("utilization", 0) / PERCENT);
     }
-    OptionalDouble work = work(device);
+    OptionalDouble work = isOfLeasesAlone(device) ? work(device) : OptionalDouble.empty();
     return work.isPresent() ? Bar.percent(work.getAsDouble()) : UNKNOWN;
+  }
+
+  /** Otherwise others have and do something there too, which nobody measures. */
+  private static boolean isOfLeasesAlone(Form device) {
+    return device.number("common", 0) == 0;
   }
 
   /** The part of the time in which leases had work there, where the backend measures it. */
@@ -181,7 +187,8 @@ final class TopFrame {
   /** As its driver says; else what programs of leases have. */
   private static String memory(Form device) {
     String said = device.get("memoryUsed");
-    String used = said.isEmpty() ? device.get("leasesMemory") : said;
+    String leases = isOfLeasesAlone(device) ? device.get("leasesMemory") : "";
+    String used = said.isEmpty() ? leases : said;
     if (used.isEmpty()) {
       return UNKNOWN;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.watch;
 
+import io.outboard.cli.command.Line;
 import java.util.regex.Pattern;
 
 /**
@@ -8,19 +9,12 @@ import java.util.regex.Pattern;
  *
  * @param kind how a terminal with colours shows it
  */
-record TopLine(String text, Kind kind) {
+record TopLine(String text, Line.Kind kind) {
   /** Columns of a line. */
   static final int WIDTH = 80;
 
   private static final String MORE = "…";
   private static final Pattern BAR = Pattern.compile("#+");
-
-  /** What lines are. */
-  enum Kind {
-    HEADING,
-    ROW,
-    ALARM
-  }
 
   /** Cuts it to its width. */
   TopLine {
@@ -39,12 +33,15 @@ record TopLine(String text, Kind kind) {
     return new TopLine(fit(text, columns), kind);
   }
 
-  /** With the sequences of ECMA-48, 8.3.117, for bold, red and green. */
+  /** With its colour; bars are green (ECMA-48, 8.3.117). */
   String coloured() {
-    return switch (kind) {
-      case HEADING -> "\033[1m" + text + "\033[0m";
-      case ALARM -> "\033[31m" + text + "\033[0m";
-      case ROW -> BAR.matcher(text).replaceAll("\033[32m$0\033[0m");
-    };
+    return kind == Line.Kind.ROW
+        ? BAR.matcher(text).replaceAll("\033[32m$0\033[0m")
+        : line().coloured();
+  }
+
+  /** As any command prints it. */
+  Line line() {
+    return new Line(text, kind);
   }
 }

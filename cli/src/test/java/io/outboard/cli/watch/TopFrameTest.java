@@ -2,13 +2,12 @@
 package io.outboard.cli.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.api.json.Json;
+import io.outboard.cli.command.Line;
 import io.outboard.pool.lease.Form;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +75,16 @@ final class TopFrameTest {
     assertTrue(line.contains("###... 40 GiB"), line);
   }
 
+  /** A program without a lease has and does something there too, which nobody measures. */
+  @Test
+  void ofASoftwareGpuWithOtherProgramsNothingIsSaid() {
+    Form both =
+        device(0).with("leasesMemory", 1 << 20).with("leasesBusy", SECOND).with("common", 1);
+    TopFrame frame =
+        new TopFrame(at(0, List.of(both), List.of()), at(SECOND, List.of(both), List.of()));
+    assertTrue(line(frame, "0 ").matches(".* - +- +- +-"), line(frame, "0 "));
+  }
+
   @Test
   void everyLineFits80Columns() {
     Form worst =
@@ -116,10 +125,7 @@ final class TopFrameTest {
   }
 
   @Test
-  void colourIsForTerminalsThatHaveItAndUsersWhoWantIt() {
-    assertTrue(Top.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "")));
-    assertFalse(Top.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "1")));
-    assertFalse(Top.hasColours(Map.of("TERM", "dumb")));
-    assertEquals("\033[32m##\033[0m.. 50 %", new TopLine("##.. 50 %", TopLine.Kind.ROW).coloured());
+  void barsAreGreen() {
+    assertEquals("\033[32m##\033[0m.. 50 %", new TopLine("##.. 50 %", Line.Kind.ROW).coloured());
   }
 }

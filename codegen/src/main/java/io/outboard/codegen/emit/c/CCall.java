@@ -2,6 +2,7 @@
 package io.outboard.codegen.emit.c;
 
 import io.outboard.codegen.emit.text.Code;
+import io.outboard.codegen.emit.text.Room;
 import io.outboard.codegen.emit.text.Signatures;
 import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Direction;
@@ -417,25 +418,16 @@ final class CCall {
     code.add("ob_log_result(&call_, result_);\nreturn result_;\n}");
   }
 
-  /** Numbers of elements are within the room that there was. */
-  private void counts(Code code) {
-    for (Function.Count count : function.counts()) {
-      code.add(
-          """
-          if (%1$s && ob_number(&call_, %3$d, %4$d) > (uint64_t)%2$s_bytes_ / %5$d) {
-          return ob_malformed(&call_);
-          }
-          """,
-          count.condition("NULL"),
-          count.elements().name(),
-          reply.offset(count.number()),
-          count.number().target().bytes(),
-          count.elements().target().bytes());
-    }
-  }
-
   private void outputs(Code code) {
-    counts(code);
+    Room.check(
+        code,
+        function,
+        "NULL",
+        """
+        if (%1$s && ob_number(&call_, %3$d, %4$d) > (uint64_t)%2$s_bytes_ / %5$d) {
+        return ob_malformed(&call_);
+        }
+        """);
     for (Pointer pointer : function.pointers()) {
       String name = pointer.name();
       if (pointer.handle().creates() && library.objects()) {

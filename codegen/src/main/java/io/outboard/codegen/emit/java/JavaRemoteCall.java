@@ -2,6 +2,7 @@
 package io.outboard.codegen.emit.java;
 
 import io.outboard.codegen.emit.text.Code;
+import io.outboard.codegen.emit.text.Room;
 import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Expression;
 import io.outboard.codegen.model.Function;
@@ -253,7 +254,16 @@ final class JavaRemoteCall {
 
   private void outputs(Code code) {
     shape(code);
-    counts(code);
+    Room.check(
+        code,
+        function,
+        "0",
+        """
+        if (%%1$s && %s.number(request_, %%3$d, %%4$d) > %%2$s_bytes_ / %%5$d) {
+        return request_.malformed();
+        }
+        """
+            .formatted(bodies));
     if (!written().isEmpty()) {
       code.add("int at_ = %d;", reply.bytes());
     }
@@ -278,24 +288,6 @@ final class JavaRemoteCall {
           pointer.name(), bodies, pointer.text());
     }
     code.add("if (request_.replyBytes() != %s) {\nreturn request_.malformed();\n}", end);
-  }
-
-  /** Numbers of elements are within the room that there was. */
-  private void counts(Code code) {
-    for (Function.Count count : function.counts()) {
-      code.add(
-          """
-          if (%1$s && %2$s.number(request_, %4$d, %5$d) > %3$s_bytes_ / %6$d) {
-          return request_.malformed();
-          }
-          """,
-          count.condition("0"),
-          bodies,
-          count.elements().name(),
-          reply.offset(count.number()),
-          count.number().target().bytes(),
-          count.elements().target().bytes());
-    }
   }
 
   private void output(Code code, Pointer pointer) {
