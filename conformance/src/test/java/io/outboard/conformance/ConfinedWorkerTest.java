@@ -40,10 +40,10 @@ final class ConfinedWorkerTest {
   static void assumeProcessors() throws Exception {
     // On this process's parent: no attack changes anything.
     String parent = Long.toString(ProcessHandle.current().parent().orElseThrow().pid());
-    Program.Ended direct = attack(Map.of(), List.of(parent));
+    Program.Ended direct = attack(Map.of(), Stream.of(parent));
     assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
     isAnAttack(direct);
-    isAnAttack(attack(Map.of(), BINARY, List.of(parent)));
+    isAnAttack(attack(Map.of(), Stream.concat(BINARY.stream(), Stream.of(parent))));
   }
 
   /** What nothing confines gets through. */
@@ -51,11 +51,10 @@ final class ConfinedWorkerTest {
     assertTrue(result(direct, 3) >= 40, direct::toString);
   }
 
-  @SafeVarargs
-  private static Program.Ended attack(Map<String, String> variables, List<String>... arguments)
+  private static Program.Ended attack(Map<String, String> variables, Stream<String> arguments)
       throws Exception {
-    Stream<String> all = Stream.of(arguments).flatMap(List::stream);
-    return Program.run(Stream.concat(Stream.of(ATTACKER.toString()), all).toList(), variables);
+    return Program.run(
+        Stream.concat(Stream.of(ATTACKER.toString()), arguments).toList(), variables);
   }
 
   private static int result(Program.Ended ended, int group) {
@@ -115,9 +114,11 @@ final class ConfinedWorkerTest {
   private static void attack(
       Backend backend, Map<String, String> variables, String child, List<String> way)
       throws Exception {
-    List<String> targets = new ArrayList<>(List.of(Long.toString(backend.daemon().pid())));
-    targets.addAll(files(backend));
-    Program.Ended ended = attack(variables, List.of("--child", child), way, targets);
+    List<String> arguments = new ArrayList<>(List.of("--child", child));
+    arguments.addAll(way);
+    arguments.add(Long.toString(backend.daemon().pid()));
+    arguments.addAll(files(backend));
+    Program.Ended ended = attack(variables, arguments.stream());
     assertEquals(0, ended.status(), ended::toString);
     assertEquals(0, result(ended, 3), ended::toString);
     assertTrue(result(ended, 1) >= 70 && result(ended, 2) >= 40, ended::toString);
