@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Attacks the machine that runs its kernel, if that is a processor: a kernel with inline assembly
- * makes system calls of the process that it is code of. None may get through. Each is harmless
+ * makes system calls of the process that it is code of; or a library does, in the place of a kernel
+ * in a program binary of PoCL's. None may get through. Each is harmless
  * where it does: its arguments are wrong in a way that the kernel looks at behind its permission,
  * or it changes nothing.
  *
- *   attacker [--child NAME] PROCESS [FILE]...
+ *   attacker [--child NAME] [--binary LIBRARY] PROCESS [FILE]...
  *
  * PROCESS is one of that machine's that is to be out of reach, FILEs are some of its. --child
- * leaves a process of that name behind. Prints what got through, then how much was tried and how
- * much of it that was.
+ * leaves a process of that name behind; --binary has LIBRARY attack (hostile/hostile.c). Prints
+ * what got through, then how much was tried and how much of it that was.
  */
+#define _GNU_SOURCE /* memmem */
+#include "attack.h"
 #include "device.h"
 
 #include <errno.h>
@@ -18,11 +21,6 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-enum { ARGUMENTS = 6, WORDS = ARGUMENTS + 2, MOST = 256, TEXTS = 16384 };
-
-/* What an argument is: itself, or the place of a text, or the result of the call before. */
-enum { PLAIN, TEXT, RESULT, KIND_BITS = 4 };
 
 /* System calls that headers may not know. The numbers are the same on every architecture. */
 enum {
@@ -55,8 +53,11 @@ static const char source[] =
     "#endif\n"
     "  return r;\n"
     "}\n"
+    /* So that another library fits in the place of this one. */
+    "constant uchar room[1 << 16] = {1};\n"
     "kernel void attack(global const long *calls, global long *results,\n"
     "                   global const char *texts, int count) {\n"
+    "  if (count < 0) results[0] = room[-count & 0xffff];\n"
     "  for (int i = 0; i < count; i++) {\n"
     "    global const long *c = calls + i * 8;\n"
     "    long a[6];\n"
@@ -297,6 +298,88 @@ static void files(long other, int more, char **named) {
     }
 }
 
+/* ---- a library in the place of a kernel ------------------------------------------------------ */
+
+enum { PROGRAM_BINARY_SIZES = 0x1165, PROGRAM_BINARIES = 0x1166 };
+
+static const char elf[] = "\177ELF";
+
+typedef struct bytes {
+    unsigned char *at;
+    size_t size;
+} bytes;
+
+static bytes read_all(const char *path) {
+    FILE *file = fopen(path, "rb");
+    bytes all = {.at = malloc(1 << 20)};
+    if (file == NULL || all.at == NULL) {
+        perror(path);
+        exit(1);
+    }
+    all.size = fread(all.at, 1, 1 << 20, file);
+    fclose(file);
+    return all;
+}
+
+static unsigned char *find(bytes in, const void *what, size_t length) {
+    return memmem(in.at, in.size, what, length);
+}
+
+/* Hands the list to the library. */
+static void arm(bytes library) {
+    attack_list *list = (attack_list *)find(library, ATTACK_MARK, sizeof ATTACK_MARK);
+    if (list == NULL) {
+        fprintf(stderr, "the library has no list\n");
+        exit(1);
+    }
+    list->count = count;
+    for (int i = 0; i < count; i++)
+        memcpy(list->words + i * WORDS, attacks[i].words, sizeof attacks[i].words);
+    memcpy(list->texts, texts, sizeof texts);
+}
+
+/* PoCL's binary has the length of each file before it. Returns how often it was replaced. */
+static int replace_libraries(bytes binary, bytes library) {
+    int replaced = 0;
+    bytes rest = binary;
+    for (unsigned char *at; (at = find(rest, elf, sizeof elf - 1)) != NULL;) {
+        uint32_t length;
+        memcpy(&length, at - sizeof length, sizeof length);
+        rest = (bytes){.at = at + 1, .size = (size_t)(binary.at + binary.size - (at + 1))};
+        if (length < library.size || length > rest.size + 1)
+            continue;
+        memset(at, 0, length);
+        memcpy(at, library.at, library.size);
+        replaced++;
+    }
+    return replaced;
+}
+
+static bytes binary_of(cl_program program) {
+    uint64_t size = 0;
+    CHECK(clGetProgramInfo(program, PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    bytes binary = {.at = malloc(size), .size = size};
+    CHECK(clGetProgramInfo(program, PROGRAM_BINARIES, sizeof binary.at, &binary.at, NULL));
+    return binary;
+}
+
+/* A program whose kernel "attack" is in the library. */
+static cl_program with_library(const device *on, cl_program program, const char *path) {
+    bytes library = read_all(path), binary = binary_of(program);
+    arm(library);
+    if (replace_libraries(binary, library) == 0) {
+        fprintf(stderr, "no library has its place in the binary\n");
+        exit(1);
+    }
+    cl_program made;
+    int status;
+    const unsigned char *from = binary.at;
+    MAKE(made, clCreateProgramWithBinary(on->context, 1, &on->id, &binary.size, &from, &status,
+                                         MADE));
+    CHECK(clBuildProgram(made, 1, &on->id, NULL, NULL, NULL));
+    return made;
+}
+
 /* ---- how it ends ----------------------------------------------------------------------------- */
 
 /* Whether a call was not let in, or saw nothing of the machine's. */
@@ -323,7 +406,8 @@ static void set(cl_kernel kernel, uint32_t index, cl_mem *memory) {
     CHECK(clSetKernelArg(kernel, index, sizeof *memory, memory));
 }
 
-static int run(const device *on, cl_program program) {
+/* The kernel makes so many calls of the list. */
+static int run(const device *on, cl_program program, int calls_made) {
     static long words[MOST * WORDS], results[MOST];
     for (int i = 0; i < count; i++)
         memcpy(words + i * WORDS, attacks[i].words, sizeof attacks[i].words);
@@ -334,11 +418,11 @@ static int run(const device *on, cl_program program) {
     set(kernel, 0, &calls);
     set(kernel, 1, &made);
     set(kernel, 2, &named);
-    CHECK(clSetKernelArg(kernel, 3, sizeof count, &count));
+    CHECK(clSetKernelArg(kernel, 3, sizeof calls_made, &calls_made));
     start(on, kernel, 1, NULL);
     CHECK(clEnqueueReadBuffer(on->queue, made, 1, 0, sizeof results, results, 0, NULL, NULL));
     int through = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < calls_made; i++)
         if (!is_refused(&attacks[i], results[i])) {
             printf("got through: %s: %ld\n", attacks[i].name, results[i]);
             through++;
@@ -365,11 +449,21 @@ static void leave(const device *on, cl_program program, const char *name) {
     printf("left behind: %s\n", pid > 0 ? name : "nothing");
 }
 
+/* The value of an option that may come next; NULL where it does not. */
+static const char *option(char ***arguments, const char *name) {
+    if (**arguments == NULL || strcmp(**arguments, name) != 0)
+        return NULL;
+    const char *value = (*arguments)[1];
+    *arguments += value == NULL ? 1 : 2;
+    return value;
+}
+
 int main(int argc, char **argv) {
-    bool child = argc > 2 && strcmp(argv[1], "--child") == 0;
-    char **arguments = argv + (child ? 3 : 1);
-    if (argc < (child ? 4 : 2)) {
-        fprintf(stderr, "usage: attacker [--child NAME] PROCESS [FILE]...\n");
+    char **arguments = argv + 1;
+    const char *child = option(&arguments, "--child"), *library = option(&arguments, "--binary");
+    if (*arguments == NULL) {
+        fprintf(stderr,
+                "usage: attacker [--child NAME] [--binary LIBRARY] PROCESS [FILE]...\n");
         return 2;
     }
     long other = atol(arguments[0]);
@@ -380,9 +474,14 @@ int main(int argc, char **argv) {
     files(other, argc - (int)(arguments + 1 - argv), arguments + 1);
     device device = open_device();
     cl_program program = build(&device, source, NULL);
-    int through = run(&device, program);
-    if (child)
-        leave(&device, program, argv[2]);
+    if (library != NULL) {
+        /* PoCL makes a kernel's library when it starts. */
+        run(&device, program, 0);
+        program = with_library(&device, program, library);
+    }
+    int through = run(&device, program, count);
+    if (child != NULL)
+        leave(&device, program, child);
     printf("%d calls and %d files: %d got through\n", calls, count - calls, through);
     return 0;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A client of a lease of 64 MiB: what is beyond is refused however it is asked for, and what is
  * given back can be had again. A first argument "work" has the device compute for some time
- * instead. Prints "leasedOpenCl: PASSED", else what was wrong.
+ * instead; "spin" has it compute from a first line of the standard input to its end, and prints a
+ * line a round. Prints "leasedOpenCl: PASSED", else what was wrong.
  */
 #include <device.h>
+#include <poll.h>
 #include <stdint.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { REFUSED = -4, IMAGE2D = 0x10F1, RGBA = 0x10B5, FLOATS = 0x10DE, PART = 0x1220 };
 
@@ -107,7 +110,7 @@ static void shared(void) {
     free_again();
 }
 
-static void work(void) {
+static cl_kernel spinning(void) {
     static const char *source =
         "__kernel void spin(__global uint *to) {"
         "    uint x = get_global_id(0) + 1;"
@@ -116,14 +119,34 @@ static void work(void) {
     cl_program program;
     cl_kernel kernel;
     cl_mem memory = buffer_of(1);
-    uint64_t items = 4096;
     MAKE(program, clCreateProgramWithSource(context, 1, (const char **)&source, NULL, MADE));
     CHECK(clBuildProgram(program, 1, &chosen, "", NULL, NULL));
     MAKE(kernel, clCreateKernel(program, "spin", MADE));
     CHECK(clSetKernelArg(kernel, 0, sizeof memory, &memory));
-    for (int i = 0; i < 40; i++)
+    return kernel;
+}
+
+static void compute(cl_kernel kernel, uint64_t items, int times) {
+    for (int i = 0; i < times; i++)
         CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
     CHECK(clFinish(queue));
+}
+
+/* Whether there is something, or the end. */
+static int has_input(void) {
+    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&in, 1, 0) > 0;
+}
+
+static void spin(cl_kernel kernel) {
+    char go;
+    compute(kernel, 1, 1);
+    puts("ready");
+    EXPECT(1, (int)read(STDIN_FILENO, &go, 1));
+    while (!has_input()) {
+        compute(kernel, 64, 2);
+        puts("round");
+    }
 }
 
 int main(int argc, char **argv) {
@@ -132,8 +155,11 @@ int main(int argc, char **argv) {
     CHECK(clGetDeviceIDs(platform, (uint64_t)CL_DEVICE_TYPE_ALL, 1, &chosen, NULL));
     MAKE(context, clCreateContext(NULL, 1, &chosen, NULL, NULL, MADE));
     MAKE(queue, clCreateCommandQueue(context, chosen, 0, MADE));
+    setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc > 1 && strcmp(argv[1], "work") == 0) {
-        work();
+        compute(spinning(), 4096, 40);
+    } else if (argc > 1 && strcmp(argv[1], "spin") == 0) {
+        spin(spinning());
     } else {
         size();
         buffers();

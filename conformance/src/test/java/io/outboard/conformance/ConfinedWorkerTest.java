@@ -22,11 +22,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A holder of a lease attacks the backend's machine from inside of an OpenCL kernel: {@code
- * conformance/c/opencl/attacker.c} says how. Where the host has OpenCL on processors.
+ * A holder of a lease attacks the backend's machine from inside of an OpenCL kernel, and from a
+ * library that it has put into a program binary: {@code conformance/c/opencl/attacker.c} says how.
+ * Where the host has OpenCL on processors.
  */
 final class ConfinedWorkerTest {
   private static final Path ATTACKER = Home.PROGRAMS.resolve("attacker");
+  private static final List<String> BINARY =
+      List.of("--binary", Home.PROGRAMS.resolve("hostile.so").toString());
   private static final Pattern RESULT =
       Pattern.compile("(\\d+) calls and (\\d+) files: (\\d+) got through\n");
 
@@ -35,19 +38,23 @@ final class ConfinedWorkerTest {
 
   @BeforeAll
   static void assumeProcessors() throws Exception {
-    Program.Ended direct = attack(Map.of());
+    // On this process's parent: no attack changes anything.
+    String parent = Long.toString(ProcessHandle.current().parent().orElseThrow().pid());
+    Program.Ended direct = attack(Map.of(), Stream.of(parent));
     assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
-    // What nothing confines gets through: the attacks are ones.
+    isAnAttack(direct);
+    isAnAttack(attack(Map.of(), Stream.concat(BINARY.stream(), Stream.of(parent))));
+  }
+
+  /** What nothing confines gets through. */
+  private static void isAnAttack(Program.Ended direct) {
     assertTrue(result(direct, 3) >= 40, direct::toString);
   }
 
-  /** On this process's parent: no attack changes anything. */
-  private static Program.Ended attack(Map<String, String> variables, String... arguments)
+  private static Program.Ended attack(Map<String, String> variables, Stream<String> arguments)
       throws Exception {
-    String parent = Long.toString(ProcessHandle.current().parent().orElseThrow().pid());
-    List<String> usual = arguments.length == 0 ? List.of(parent) : List.of(arguments);
     return Program.run(
-        Stream.concat(Stream.of(ATTACKER.toString()), usual.stream()).toList(), variables);
+        Stream.concat(Stream.of(ATTACKER.toString()), arguments).toList(), variables);
   }
 
   private static int result(Program.Ended ended, int group) {
@@ -92,22 +99,31 @@ final class ConfinedWorkerTest {
     try {
       assumeConfinement(backend);
       Form lease = new Leases(backend).request(new Form().with("share", 100));
-      List<String> arguments =
-          new ArrayList<>(List.of("--child", child, Long.toString(backend.daemon().pid())));
-      arguments.addAll(files(backend));
       Map<String, String> variables =
           new HashMap<>(new Leases(backend).variables("unix:" + backend.socket(), lease));
       variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
-      Program.Ended ended = attack(variables, arguments.toArray(String[]::new));
-      assertEquals(0, ended.status(), ended::toString);
-      assertEquals(0, result(ended, 3), ended::toString);
-      assertTrue(result(ended, 1) >= 70 && result(ended, 2) >= 40, ended::toString);
-      assertTrue(ended.output().contains("left behind: " + child), ended::toString);
-      Patience.until("the process that the kernel left has ended", () -> !runs(child));
+      attack(backend, variables, child, List.of());
+      attack(backend, variables, child + "Lib", BINARY);
       endsWithItsDaemon(backend);
     } finally {
       backend.afterAll(null);
     }
+  }
+
+  /** In this way of {@code attacker}'s. */
+  private static void attack(
+      Backend backend, Map<String, String> variables, String child, List<String> way)
+      throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("--child", child));
+    arguments.addAll(way);
+    arguments.add(Long.toString(backend.daemon().pid()));
+    arguments.addAll(files(backend));
+    Program.Ended ended = attack(variables, arguments.stream());
+    assertEquals(0, ended.status(), ended::toString);
+    assertEquals(0, result(ended, 3), ended::toString);
+    assertTrue(result(ended, 1) >= 70 && result(ended, 2) >= 40, ended::toString);
+    assertTrue(ended.output().contains("left behind: " + child + "\n"), ended::toString);
+    Patience.until("the process that the attack left has ended", () -> !runs(child));
   }
 
   /** Some kernels and containers permit no namespaces; then nothing is offered to be attacked. */

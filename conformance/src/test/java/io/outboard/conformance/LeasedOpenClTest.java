@@ -34,6 +34,7 @@ final class LeasedOpenClTest {
   private static final String PASSED = "leasedOpenCl: PASSED\n";
   private static final long MEMORY = 64L << 20;
   private static final int SHARE = 100;
+  private static final int ROUNDS = 150;
 
   /** PoCL of old tells none; sixteen characters are a device's. */
   private static final String UUID = "a device's UUID.";
@@ -56,7 +57,11 @@ final class LeasedOpenClTest {
   }
 
   private Form lease() throws IOException {
-    return leases.request(new Form().with("share", SHARE).with("memory", MEMORY));
+    return lease(SHARE);
+  }
+
+  private Form lease(int share) throws IOException {
+    return leases.request(new Form().with("share", share).with("memory", MEMORY));
   }
 
   private Program.Ended run(Form lease, String... arguments) throws Exception {
@@ -86,6 +91,74 @@ final class LeasedOpenClTest {
     leases.change("release", lease);
     Form row = leases.usage(lease).getLast();
     assertTrue(row.number("busy", -1) > 0, row::toString);
+  }
+
+  /** A program of a lease that computes from when it is told to until it is told to end. */
+  private final class Spinner implements AutoCloseable {
+    private final Form lease;
+    private final Process process;
+    private final BufferedReader lines;
+
+    Spinner(int share) throws IOException {
+      lease = lease(share);
+      ProcessBuilder builder = new ProcessBuilder(PROGRAM, "spin");
+      Program.setVariables(builder, variables(lease));
+      process = builder.start();
+      lines = process.inputReader();
+      assertEquals("ready", lines.readLine());
+    }
+
+    void go() throws IOException {
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    }
+
+    void rounds(int count) throws IOException {
+      for (int i = 0; i < count; i++) {
+        assertEquals("round", lines.readLine());
+      }
+    }
+
+    void end() throws IOException {
+      process.getOutputStream().close();
+    }
+
+    /** Milliseconds in which it had the device. */
+    long busy() throws IOException {
+      assertEquals(PASSED.strip(), lines.lines().reduce("", (_, line) -> line));
+      leases.change("release", lease);
+      return leases.usage(lease).getLast().number("busy", 0);
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+  }
+
+  /**
+   * Two programs that always have work: the one with twice the share has twice the time. What
+   * {@code top}, the metrics and the information system read has both.
+   */
+  @Test
+  void theDevicesTimeIsDividedByTheShares() throws Exception {
+    try (Spinner small = new Spinner(SHARE);
+        Spinner large = new Spinner(2 * SHARE)) {
+      small.go();
+      large.go();
+      large.rounds(ROUNDS);
+      Form device = leases.ask("devices", new Form()).getFirst();
+      assertEquals(3 * SHARE, device.number("share", 0), device::toString);
+      assertEquals(2 * MEMORY, device.number("leasedMemory", 0), device::toString);
+      for (Spinner one : List.of(small, large)) {
+        Form now = leases.find(one.lease);
+        assertEquals("active 1", now.get("state") + " " + now.get("sessions"), now::toString);
+      }
+      small.end();
+      large.end();
+      double ratio = (double) large.busy() / small.busy();
+      assertTrue(ratio > 1.5 && ratio < 2.7, () -> "2 to 1 is " + ratio);
+    }
   }
 
   /** Nobody can put OpenCL's state aside: it is said, and the program goes on. */

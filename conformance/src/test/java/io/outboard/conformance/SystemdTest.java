@@ -29,8 +29,11 @@ final class SystemdTest {
   private static final String STEADY = "outboard-run /opt/steady";
   private static final String OPTIONS = "--device software:a100*2 --drain-timeout 120";
 
-  /** CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, IPC_LOCK and SYS_PTRACE. */
-  private static final String CAPABILITIES = "00000000008840eb";
+  /**
+   * CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, SETPCAP, IPC_LOCK, SYS_PTRACE, SYS_ADMIN and
+   * SYS_NICE.
+   */
+  private static final String CAPABILITIES = "0000000000a841eb";
 
   private static final String NO_CAPABILITIES = "0000000000000000";
   private static final long FIRST_WORKER = 2_000_000_000L;

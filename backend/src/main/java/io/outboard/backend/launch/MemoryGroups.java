@@ -21,6 +21,10 @@ import java.util.stream.Stream;
 public final class MemoryGroups implements AutoCloseable {
   private static final String OWN = "outboard-";
   private static final String PROCESSES = "cgroup.procs";
+  private static final String CHILDREN = "cgroup.subtree_control";
+  private static final String MEMORY = "+memory";
+  private static final String LIMIT = "memory.limit_in_bytes";
+  private static final String LIMIT_OF_SECOND = "memory.max";
 
   private final long bytes;
   private final Optional<Place> place;
@@ -49,18 +53,18 @@ public final class MemoryGroups implements AutoCloseable {
 
   /** The same below another root folder. */
   static MemoryGroups create(long bytes, Path root) {
-    return new MemoryGroups(bytes, place(root));
+    return new MemoryGroups(bytes, place(root, bytes));
   }
 
-  private static Optional<Place> place(Path root) {
+  private static Optional<Place> place(Path root, long bytes) {
     try {
       List<String> groups = Files.readAllLines(root.resolve("proc/self/cgroup"));
       List<String> mounts = Files.readAllLines(root.resolve("proc/self/mounts"));
       Optional<Path> first =
           folder(root, mounts, groups, "cgroup", options -> options.contains("memory"), ":memory:");
       return first.isPresent()
-          ? first.filter(Files::isWritable).map(own -> place(own, "memory.limit_in_bytes"))
-          : second(root, mounts, groups);
+          ? first.filter(Files::isWritable).map(own -> place(own, LIMIT))
+          : second(root, mounts, groups, bytes);
     } catch (IOException e) {
       Log.debug("no control group of memory: " + e);
       return Optional.empty();
@@ -68,19 +72,40 @@ public final class MemoryGroups implements AutoCloseable {
   }
 
   /** In version 2 a group has either processes or groups within that have a bound. */
-  private static Optional<Place> second(Path root, List<String> mounts, List<String> groups)
-      throws IOException {
+  private static Optional<Place> second(
+      Path root, List<String> mounts, List<String> groups, long bytes) throws IOException {
     Optional<Path> own = folder(root, mounts, groups, "cgroup2", _ -> true, "0::");
     if (own.isEmpty()) {
       return Optional.empty();
     }
     Path daemon = Files.createDirectories(own.get().resolve(OWN + "daemon"));
     Files.writeString(daemon.resolve(PROCESSES), "0");
-    Files.writeString(own.get().resolve("cgroup.subtree_control"), "+memory");
-    Place made = place(own.get(), "memory.max");
+    Files.writeString(own.get().resolve(CHILDREN), MEMORY);
+    Place made = place(own.get(), LIMIT_OF_SECOND);
     Files.createDirectories(made.folder());
-    Files.writeString(made.folder().resolve("cgroup.subtree_control"), "+memory");
+    for (Path daemons : folders(own.get())) {
+      if (!daemons.equals(daemon)) {
+        boundAgain(daemons, bytes);
+      }
+    }
     return Optional.of(made);
+  }
+
+  /**
+   * Groups of workers that a daemon before has left had to lose their bounds, so that a service
+   * manager could put this one into theirs (outboard-serve.service, ExecStopPost).
+   */
+  private static void boundAgain(Path daemons, long bytes) throws IOException {
+    Files.writeString(daemons.resolve(CHILDREN), MEMORY);
+    for (Path lease : folders(daemons)) {
+      Files.writeString(lease.resolve(LIMIT_OF_SECOND), Long.toString(bytes));
+    }
+  }
+
+  private static List<Path> folders(Path group) throws IOException {
+    try (Stream<Path> files = Files.list(group)) {
+      return files.filter(Files::isDirectory).toList();
+    }
   }
 
   private static Place place(Path own, String limit) {

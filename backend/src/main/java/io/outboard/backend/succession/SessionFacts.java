@@ -151,8 +151,10 @@ public record SessionFacts(
 
   static OptionalInt user(String text) {
     return text.lines()
-        .filter(line -> line.matches("user \\d{1,9}"))
-        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf(' ') + 1)))
+        .filter(line -> line.matches("user \\d{1,10}"))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+        .filter(user -> user <= Integer.MAX_VALUE)
+        .mapToInt(user -> (int) user)
         .findFirst();
   }
 

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.system.SharedPage;
+import io.outboard.backend.system.WorkerUsers;
 import io.outboard.backend.worker.Succession;
 import io.outboard.backend.worker.TakeOver;
 import io.outboard.communicator.greeting.Peer;
@@ -193,6 +195,19 @@ final class TakeOverTest {
     assertThrows(IOException.class, file::read);
   }
 
+  /** All that workers may be, those of the package and of confined workers too. */
+  @Test
+  void theUserOfAWorkerIsFoundAgain() throws Exception {
+    file.write(own());
+    Path path = Path.of(succession.path() + Succession.FACTS);
+    String text = Files.readString(path);
+    for (String users : List.of("1", "2000000000-2000000255", Confinement.USERS, "2147483647")) {
+      int user = WorkerUsers.parse(users).first();
+      Files.writeString(path, text.replace("user ", "user " + user));
+      assertEquals(OptionalInt.of(user), file.user());
+    }
+  }
+
   /** A start goes on without the session. */
   @Test
   void damagedFactsAreToldOfAsSuch() throws Exception {
@@ -205,8 +220,10 @@ final class TakeOverTest {
       }
       readDamaged(path, text.substring(0, at));
     }
-    Files.writeString(path, text.replace("user ", "user 99999999999"));
-    assertEquals(OptionalInt.empty(), file.user());
+    for (String none : List.of("99999999999", "2147483648")) {
+      Files.writeString(path, text.replace("user ", "user " + none));
+      assertEquals(OptionalInt.empty(), file.user());
+    }
   }
 
   private void readDamaged(Path path, String text) throws IOException {
