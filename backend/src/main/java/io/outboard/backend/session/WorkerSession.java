@@ -162,6 +162,8 @@ public final class WorkerSession {
   /** Ends the session; the first cause counts. */
   public void end(String cause, boolean orderly) {
     if (end.compareAndSet(null, new SessionEnd(cause, orderly))) {
+      // Before the connection ends: others see that, and would take it for the client's doing.
+      page.cause(cause);
       connection.shutdown();
       rings.shutdown();
       callbacks.close();

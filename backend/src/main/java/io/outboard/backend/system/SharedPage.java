@@ -133,8 +133,11 @@ public final class SharedPage implements AutoCloseable {
     Native.putLong(address + offset, Native.getLong(address + offset) + value);
   }
 
-  /** Writes down why the worker ends. */
-  public void cause(String text) {
+  /** Writes down why the worker ends; the first cause stands, and others follow from it. */
+  public synchronized void cause(String text) {
+    if (!cause().isEmpty()) {
+      return;
+    }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(bytes.length, COUNTED_IN - CAUSE);
     for (int i = 0; i < length; i++) {

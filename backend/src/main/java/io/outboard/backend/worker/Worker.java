@@ -159,7 +159,6 @@ public final class Worker {
       WorkerEnd.before(() -> RemoteHost.of(session.context()).forEach(RemoteHost::leave));
       new DescriptorReceiver(link, session, opening).start();
       SessionEnd end = session.await();
-      page.cause(end.cause());
       haltSoon(end.orderly());
       return end.orderly();
     } catch (RefusedSession e) {

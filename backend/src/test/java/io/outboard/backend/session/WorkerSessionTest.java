@@ -88,6 +88,15 @@ class WorkerSessionTest {
     assertEquals(0, client.receive().result());
   }
 
+  /** That of whoever sees the end of the connection, and takes the client to be gone, is late. */
+  @Test
+  void theCauseOfItsEndStands() {
+    client.control(Frame.KIND_GOODBYE, 0);
+    assertNull(client.receive());
+    page.cause("the client has gone");
+    assertEquals("the client said goodbye", page.cause());
+  }
+
   @Test
   void opensALibraryLate() {
     RawClient.Received opened = open("toy", ToyTable.ID);
