@@ -7,14 +7,11 @@ import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Identity;
-import io.outboard.pool.lease.IdleLimits;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseMode;
 import io.outboard.pool.lease.LeaseRequest;
 import io.outboard.pool.lease.LeaseState;
 import io.outboard.pool.lease.Load;
-import io.outboard.pool.lease.Placement;
 import io.outboard.pool.schedule.LivingLeases;
 import io.outboard.pool.store.StoreException;
 import java.io.IOException;
@@ -139,23 +136,13 @@ public final class Admissions {
   }
 
   private static LeaseRequest common(String consumer, String user, List<Gpu> gpus) {
-    return new LeaseRequest(
-        LeaseRequest.DEFAULT_TENANT,
-        consumer,
-        gpus.size(),
-        "",
-        Optional.empty(),
-        0,
-        0,
-        0,
-        Duration.ofDays(1),
-        Placement.PACK,
-        IdleLimits.NONE,
-        new Identity("", "", user, "", ""),
-        LeaseMode.REMOTE,
-        "",
-        Optional.empty(),
-        Duration.ZERO);
+    return LeaseRequest.builder()
+        .consumer(consumer)
+        .gpus(gpus.size())
+        .share(0)
+        .duration(Duration.ofDays(1))
+        .identity(new Identity("", "", user, "", ""))
+        .build();
   }
 
   /** A session without a lease may last as long as it likes. */

@@ -162,23 +162,24 @@ public final class ControlCommands {
   }
 
   private static LeaseRequest request(Form form) {
-    return new LeaseRequest(
-        form.get("tenant", LeaseRequest.DEFAULT_TENANT),
-        form.get("consumer"),
-        Parameter.GPUS.count(form, 1),
-        form.get("model"),
-        Architecture.labelled(form.get("arch")),
-        Parameter.MEMORY.of(form, 0),
-        Parameter.SHARE.count(form, LeaseRequest.WHOLE),
-        Parameter.PRIORITY.count(form, 0),
-        Parameter.SECONDS.seconds(form).orElse(Duration.ZERO),
-        Placement.of(form.get("placement", Placement.PACK.label())),
-        IdleLimits.of(form),
-        Identity.of(form),
-        LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())),
-        form.get("profile"),
-        Parameter.GRACE.seconds(form),
-        Parameter.KEEP.seconds(form).orElse(KEEP));
+    return LeaseRequest.builder()
+        .tenant(form.get("tenant", LeaseRequest.DEFAULT_TENANT))
+        .consumer(form.get("consumer"))
+        .gpus(Parameter.GPUS.count(form, 1))
+        .model(form.get("model"))
+        .architecture(Architecture.labelled(form.get("arch")))
+        .memory(Parameter.MEMORY.of(form, 0))
+        .share(Parameter.SHARE.count(form, LeaseRequest.WHOLE))
+        .priority(Parameter.PRIORITY.count(form, 0))
+        .duration(Parameter.SECONDS.seconds(form).orElse(Duration.ZERO))
+        .placement(Placement.of(form.get("placement", Placement.PACK.label())))
+        .idle(IdleLimits.of(form))
+        .identity(Identity.of(form))
+        .mode(LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())))
+        .profile(form.get("profile"))
+        .grace(Parameter.GRACE.seconds(form))
+        .keep(Parameter.KEEP.seconds(form).orElse(KEEP))
+        .build();
   }
 
   private Stream<Form> withToken(Lease lease) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A request for a lease.
+ * A request for a lease, made by its {@link Builder}.
  *
  * @param tenant on whose account
  * @param consumer who uses it, for the ledger
@@ -51,34 +51,30 @@ public record LeaseRequest(
   /** The tenant of a lease that names none. */
   public static final String DEFAULT_TENANT = "default";
 
-  /** One of any generation, without limits of its own, of nobody known elsewhere, for programs. */
-  public LeaseRequest(
-      String tenant,
-      String consumer,
-      int gpus,
-      String model,
-      long memory,
-      int share,
-      int priority,
-      Duration duration,
-      Placement placement) {
-    this(
-        tenant,
-        consumer,
-        gpus,
-        model,
-        Optional.empty(),
-        memory,
-        share,
-        priority,
-        duration,
-        placement,
-        IdleLimits.NONE,
-        Identity.NONE,
-        LeaseMode.REMOTE,
-        "",
-        Optional.empty(),
-        Duration.ZERO);
+  /** Begins one of a whole GPU of any kind, for programs; it needs a {@link Builder#duration}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The same, to be changed. */
+  public Builder toBuilder() {
+    return builder()
+        .tenant(tenant)
+        .consumer(consumer)
+        .gpus(gpus)
+        .model(model)
+        .architecture(architecture)
+        .memory(memory)
+        .share(share)
+        .priority(priority)
+        .duration(duration)
+        .placement(placement)
+        .idle(idle)
+        .identity(identity)
+        .mode(mode)
+        .profile(profile)
+        .grace(grace)
+        .keep(keep);
   }
 
   /** Checks the figures. */
@@ -151,5 +147,151 @@ public record LeaseRequest(
       case DEVICE -> gpu.slice().isEmpty();
       case MIG -> gpu.slice().isPresent();
     };
+  }
+
+  /**
+   * Takes the parts of a request one by one; each has the meaning of the component of its name, and
+   * that of a request which does not say it.
+   */
+  public static final class Builder {
+    private String tenant = DEFAULT_TENANT;
+    private String consumer = "";
+    private int gpus = 1;
+    private String model = "";
+    private Optional<Architecture> architecture = Optional.empty();
+    private long memory;
+    private int share = WHOLE;
+    private int priority;
+    private Duration duration = Duration.ZERO;
+    private Placement placement = Placement.PACK;
+    private IdleLimits idle = IdleLimits.NONE;
+    private Identity identity = Identity.NONE;
+    private LeaseMode mode = LeaseMode.REMOTE;
+    private String profile = "";
+    private Optional<Duration> grace = Optional.empty();
+    private Duration keep = Duration.ZERO;
+
+    private Builder() {}
+
+    /** By default {@link LeaseRequest#DEFAULT_TENANT}. */
+    public Builder tenant(String value) {
+      tenant = value;
+      return this;
+    }
+
+    /** By default nobody known. */
+    public Builder consumer(String value) {
+      consumer = value;
+      return this;
+    }
+
+    /** By default one. */
+    public Builder gpus(int value) {
+      gpus = value;
+      return this;
+    }
+
+    /** By default any. */
+    public Builder model(String value) {
+      model = value;
+      return this;
+    }
+
+    /** By default any. */
+    public Builder architecture(Optional<Architecture> value) {
+      architecture = value;
+      return this;
+    }
+
+    /** By default that of the share. */
+    public Builder memory(long value) {
+      memory = value;
+      return this;
+    }
+
+    /** By default the whole. */
+    public Builder share(int value) {
+      share = value;
+      return this;
+    }
+
+    /** By default 0. */
+    public Builder priority(int value) {
+      priority = value;
+      return this;
+    }
+
+    /** There is no default. */
+    public Builder duration(Duration value) {
+      duration = value;
+      return this;
+    }
+
+    /** By default {@link Placement#PACK}. */
+    public Builder placement(Placement value) {
+      placement = value;
+      return this;
+    }
+
+    /** By default none of its own. */
+    public Builder idle(IdleLimits value) {
+      idle = value;
+      return this;
+    }
+
+    /** By default nobody known. */
+    public Builder identity(Identity value) {
+      identity = value;
+      return this;
+    }
+
+    /** By default {@link LeaseMode#REMOTE}. */
+    public Builder mode(LeaseMode value) {
+      mode = value;
+      return this;
+    }
+
+    /** By default any device. */
+    public Builder profile(String value) {
+      profile = value;
+      return this;
+    }
+
+    /** By default the backend's. */
+    public Builder grace(Optional<Duration> value) {
+      grace = value;
+      return this;
+    }
+
+    /** By default always. */
+    public Builder keep(Duration value) {
+      keep = value;
+      return this;
+    }
+
+    /**
+     * The request.
+     *
+     * @throws IllegalArgumentException if a part is not permitted, or does not go with another one
+     */
+    public LeaseRequest build() {
+      return new LeaseRequest(
+          tenant,
+          consumer,
+          gpus,
+          model,
+          architecture,
+          memory,
+          share,
+          priority,
+          duration,
+          placement,
+          idle,
+          identity,
+          mode,
+          profile,
+          grace,
+          keep);
+    }
   }
 }

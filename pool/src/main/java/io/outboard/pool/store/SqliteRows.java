@@ -75,23 +75,24 @@ final class SqliteRows {
   private Lease lease(ResultSet row) throws SQLException {
     String id = row.getString("id");
     LeaseRequest request =
-        new LeaseRequest(
-            row.getString("tenant"),
-            row.getString("consumer"),
-            row.getInt("gpus"),
-            row.getString("model"),
-            architecture(row),
-            row.getLong("memory"),
-            row.getInt("share"),
-            row.getInt("priority"),
-            Duration.ofSeconds(row.getLong("seconds")),
-            Placement.of(row.getString("placement")),
-            idle(row),
-            identity(row),
-            mode(row),
-            row.getString("profile"),
-            grace(row),
-            Duration.ofSeconds(row.getLong("keep")));
+        LeaseRequest.builder()
+            .tenant(row.getString("tenant"))
+            .consumer(row.getString("consumer"))
+            .gpus(row.getInt("gpus"))
+            .model(row.getString("model"))
+            .architecture(architecture(row))
+            .memory(row.getLong("memory"))
+            .share(row.getInt("share"))
+            .priority(row.getInt("priority"))
+            .duration(Duration.ofSeconds(row.getLong("seconds")))
+            .placement(Placement.of(row.getString("placement")))
+            .idle(idle(row))
+            .identity(identity(row))
+            .mode(mode(row))
+            .profile(row.getString("profile"))
+            .grace(grace(row))
+            .keep(Duration.ofSeconds(row.getLong("keep")))
+            .build();
     return new Lease(
         id,
         request,

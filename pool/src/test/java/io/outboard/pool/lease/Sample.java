@@ -56,46 +56,31 @@ public final class Sample {
 
   public static LeaseRequest request(
       String tenant, int gpus, int share, long memory, int priority, Placement placement) {
-    return new LeaseRequest(tenant, "test", gpus, "", memory, share, priority, HOUR, placement);
+    return LeaseRequest.builder()
+        .tenant(tenant)
+        .consumer("test")
+        .gpus(gpus)
+        .memory(memory)
+        .share(share)
+        .priority(priority)
+        .duration(HOUR)
+        .placement(placement)
+        .build();
   }
 
   /** A request of GPUs of a generation. */
   public static LeaseRequest of(Architecture architecture, LeaseRequest request) {
-    return with(request, Optional.of(architecture), request.idle(), request.identity());
+    return request.toBuilder().architecture(Optional.of(architecture)).build();
   }
 
   /** A request with limits of its own. */
   public static LeaseRequest idle(LeaseRequest request, IdleLimits limits) {
-    return with(request, request.architecture(), limits, request.identity());
+    return request.toBuilder().idle(limits).build();
   }
 
   /** A request of somebody who is known elsewhere. */
   public static LeaseRequest identified(LeaseRequest request, Identity identity) {
-    return with(request, request.architecture(), request.idle(), identity);
-  }
-
-  private static LeaseRequest with(
-      LeaseRequest request,
-      Optional<Architecture> architecture,
-      IdleLimits idle,
-      Identity identity) {
-    return new LeaseRequest(
-        request.tenant(),
-        request.consumer(),
-        request.gpus(),
-        request.model(),
-        architecture,
-        request.memory(),
-        request.share(),
-        request.priority(),
-        request.duration(),
-        request.placement(),
-        idle,
-        identity,
-        request.mode(),
-        request.profile(),
-        request.grace(),
-        request.keep());
+    return request.toBuilder().identity(identity).build();
   }
 
   /** Whole devices, handed over. */
@@ -109,23 +94,7 @@ public final class Sample {
   }
 
   private static LeaseRequest handed(String tenant, int gpus, LeaseMode mode, String profile) {
-    return new LeaseRequest(
-        tenant,
-        "test",
-        gpus,
-        "",
-        Optional.empty(),
-        0,
-        LeaseRequest.WHOLE,
-        0,
-        HOUR,
-        Placement.PACK,
-        IdleLimits.NONE,
-        Identity.NONE,
-        mode,
-        profile,
-        Optional.empty(),
-        Duration.ZERO);
+    return whole(tenant, gpus).toBuilder().mode(mode).profile(profile).build();
   }
 
   /** Anything that a backend of four devices can grant. */
