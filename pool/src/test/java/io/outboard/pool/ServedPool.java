@@ -3,7 +3,7 @@ package io.outboard.pool;
 
 import io.outboard.backend.daemon.Daemon;
 import io.outboard.communicator.Endpoint;
-import io.outboard.pool.account.SessionLimits;
+import io.outboard.pool.bound.SessionLimits;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.IdleLimits;
 import io.outboard.pool.lease.LeaseException;

@@ -24,7 +24,7 @@ import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
 import io.outboard.pool.Pool;
-import io.outboard.pool.account.SessionLimits;
+import io.outboard.pool.bound.SessionLimits;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.store.StoreException;

@@ -44,7 +44,7 @@ public final class Admissions {
   /** Admits a session to the lease of a holder of its token. */
   public Admitted admit(Peer.Holder holder) throws LeaseException {
     synchronized (broker) {
-      String id = leases.held(holder).id();
+      String id = leases.held(holder.lease(), holder.epoch()).id();
       broker.tick();
       broker.suspensions().awaitMoved(id);
       if (leases.isIn(id, LeaseState.SUSPENDED)) {

@@ -21,7 +21,6 @@ import io.outboard.pool.lease.Outlook;
 import io.outboard.pool.lease.Parameter;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.schedule.DeviceMeter;
-import io.outboard.pool.schedule.DeviceReadings;
 import io.outboard.pool.schedule.Inventory;
 import io.outboard.pool.schedule.LivingLeases;
 import io.outboard.pool.schedule.Scheduling;

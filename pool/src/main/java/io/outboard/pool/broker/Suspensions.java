@@ -295,7 +295,7 @@ public final class Suspensions {
     String id = lease.id();
     wanting.remove(id);
     UsedLease sessions = used.of(lease);
-    List<DeviceMove> moves = Relocation.moves(lease.gpus(), place);
+    List<DeviceMove> moves = Movement.between(lease.gpus(), place);
     if (!moves.isEmpty()) {
       sessions.moveTo(leases.replace(id, place));
     }

@@ -98,7 +98,7 @@ final class UsedLeases implements AutoCloseable {
 
   private void write(String id, UsedLease sessions) {
     SessionFigures counted = sessions.takeCounted();
-    totals.add(counted);
+    totals.add(counted.calls(), counted.bytesIn(), counted.bytesOut());
     if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
       store.count(id, counted.bytesIn(), counted.bytesOut());
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.schedule;
 
-import io.outboard.backend.health.DeviceListener;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseRequest;
@@ -34,15 +33,22 @@ public final class DeviceMeter {
   }
 
   /**
-   * As {@link DeviceListener#energy}. Each lease has its share of it, whether it computes or not,
-   * as nobody else can have that part.
+   * A device's counter of energy. Each lease has its share of it, whether it computes or not, as
+   * nobody else can have that part.
+   *
+   * @param device its UUID
+   * @param millijoules since a moment that stays the same as long as the number does not fall
    */
   public void energy(String device, long millijoules) {
     read(energy, device, millijoules, this::takeEnergy);
   }
 
   /**
-   * As {@link DeviceListener#busy}. Use of a part of a device is measured where the programs run.
+   * A device's counter of the time in which it had work. Use of a part of a device is measured
+   * where the programs run.
+   *
+   * @param device its UUID
+   * @param nanoseconds since a moment that stays the same as long as the number does not fall
    */
   public void busy(String device, long nanoseconds) {
     read(busy, device, nanoseconds, this::takeBusy);

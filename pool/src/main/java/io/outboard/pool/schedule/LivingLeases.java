@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.schedule;
 
-import io.outboard.communicator.greeting.Peer;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseException;
@@ -135,16 +134,17 @@ public final class LivingLeases {
   /**
    * The lease of a holder of its token.
    *
+   * @param epoch of the grant that the token is of
    * @throws LeaseException if it is over, or the token is of another grant of it
    */
-  public Lease held(Peer.Holder holder) throws LeaseException {
-    return get(holder.lease())
-        .filter(lease -> isServed(lease) && lease.epoch() == holder.epoch())
+  public Lease held(String id, long epoch) throws LeaseException {
+    return get(id)
+        .filter(lease -> isServed(lease) && lease.epoch() == epoch)
         .orElseThrow(
             () ->
                 new LeaseException(
                     "the token's lease %s is over; 'outboard lease' gives a new one"
-                        .formatted(holder.lease())));
+                        .formatted(id)));
   }
 
   /** Whether one is not over, and in a state. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.schedule;
 
-import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.Load;
@@ -60,16 +59,5 @@ public final class Relocation {
         && own.memory() == other.memory()
         && own.slice().isEmpty()
         && other.slice().isEmpty();
-  }
-
-  /** Lists the devices that change in a move, old and new. */
-  public static List<DeviceMove> moves(List<Gpu> from, List<Gpu> to) {
-    List<DeviceMove> moves = new ArrayList<>();
-    for (int place = 0; place < from.size(); place++) {
-      if (!from.get(place).is(to.get(place))) {
-        moves.add(new DeviceMove(from.get(place).uuid(), to.get(place).uuid()));
-      }
-    }
-    return List.copyOf(moves);
   }
 }

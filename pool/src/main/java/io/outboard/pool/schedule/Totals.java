@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.schedule;
 
-import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseState;
@@ -11,11 +10,15 @@ import java.util.Map;
 /** Figures of a backend since it began; guarded by its broker's monitor. */
 public final class Totals {
   private final Map<LeaseState, Long> became = new EnumMap<>(LeaseState.class);
-  private SessionFigures sessions = SessionFigures.NOTHING;
+  private long calls;
+  private long bytesIn;
+  private long bytesOut;
 
-  /** Sessions have done more. */
-  public void add(SessionFigures more) {
-    sessions = sessions.plus(more);
+  /** Sessions have made so many calls more, and sent and received so many bytes. */
+  public void add(long moreCalls, long moreIn, long moreOut) {
+    calls += moreCalls;
+    bytesIn += moreIn;
+    bytesOut += moreOut;
   }
 
   /** A lease is now another one; {@code before} is null where it was not known. */
@@ -28,11 +31,7 @@ public final class Totals {
 
   /** As a row of a control connection. */
   public Form form() {
-    Form form =
-        new Form()
-            .with("calls", sessions.calls())
-            .with("bytesIn", sessions.bytesIn())
-            .with("bytesOut", sessions.bytesOut());
+    Form form = new Form().with("calls", calls).with("bytesIn", bytesIn).with("bytesOut", bytesOut);
     for (LeaseState state : LeaseState.values()) {
       if (state == LeaseState.GRANTED || state.isEnd()) {
         form.with(state.label(), became.getOrDefault(state, 0L));

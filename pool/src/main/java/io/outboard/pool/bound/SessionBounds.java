@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.pool.account;
+package io.outboard.pool.bound;
 
 import io.outboard.backend.supervision.Admitted;
 import io.outboard.communicator.greeting.Peer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.pool.account;
+package io.outboard.pool.bound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.pool.schedule;
+package io.outboard.pool.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

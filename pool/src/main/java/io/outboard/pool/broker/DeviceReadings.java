@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.pool.schedule;
+package io.outboard.pool.broker;
 
 import io.outboard.backend.health.DeviceFigure;
 import io.outboard.pool.lease.Form;
@@ -13,7 +13,7 @@ import java.util.Map;
  * The last reports of devices about their state; after a while without news a device's state is
  * unknown. Guarded by the broker's monitor.
  */
-public final class DeviceReadings {
+final class DeviceReadings {
   /** Devices are asked every five seconds. */
   private static final Duration NEWS = Duration.ofSeconds(30);
 
@@ -26,22 +26,22 @@ public final class DeviceReadings {
 
   private record Reading(Instant when, Map<DeviceFigure, Long> figures) {}
 
-  public DeviceReadings(InstantSource clock) {
+  DeviceReadings(InstantSource clock) {
     this.clock = clock;
   }
 
   /** As {@link io.outboard.backend.health.DeviceListener#state}. */
-  public void state(String device, Map<DeviceFigure, Long> figures) {
+  void state(String device, Map<DeviceFigure, Long> figures) {
     readings.put(device, new Reading(clock.instant(), Map.copyOf(figures)));
   }
 
   /** As {@link io.outboard.backend.health.DeviceListener#busy}. */
-  public void busy(String device, long nanoseconds) {
+  void busy(String device, long nanoseconds) {
     busy.put(device, nanoseconds);
   }
 
   /** Adds to a row what is known of a device; the rest is empty. */
-  public Form addTo(Form row, String device) {
+  Form addTo(Form row, String device) {
     Map<DeviceFigure, Long> figures = figures(device);
     for (DeviceFigure figure : DeviceFigure.values()) {
       row.with(figure.label(), text(figures.get(figure)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.pool.account;
+package io.outboard.pool.bound;
 
 /**
  * How many sessions there may be at a time; a program is a session.
