@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.communicator.greeting.Peer;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Sample;
-import io.outboard.pool.store.StoreException;
+import io.outboard.lease.Form;
+import io.outboard.lease.store.StoreException;
+import io.outboard.lease.testkit.Sample;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import java.nio.file.Files;

@@ -2,11 +2,11 @@
 package io.outboard.bench.lease;
 
 import io.outboard.bench.measure.Folder;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseRequest;
 import io.outboard.pool.Pool;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseRequest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
     name = "leases",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures how many leases are granted and released a second, and how long each takes, with many alive,",
+      "Measures how many leases are granted and released a second, and how long each takes, with"
+          + " many alive,",
       "beside what one forced write to the same disk costs."
     })
 public final class LeaseBench implements Callable<Integer> {

@@ -3,10 +3,10 @@ package io.outboard.cli.serve;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseRequest;
 import io.outboard.pool.idle.IdleEvent;
-import io.outboard.pool.lease.IdleStep;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

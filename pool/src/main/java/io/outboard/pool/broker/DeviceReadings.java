@@ -2,7 +2,7 @@
 package io.outboard.pool.broker;
 
 import io.outboard.backend.health.DeviceFigure;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,7 +3,7 @@ package io.outboard.pool.broker;
 
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
-import io.outboard.pool.lease.Gpu;
+import io.outboard.lease.Gpu;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ package io.outboard.pool.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.backend.health.DeviceFigure;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.TestClock;
+import io.outboard.lease.Form;
+import io.outboard.lease.testkit.TestClock;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
