@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.api.monitoring.Node;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.patience.Patience;
 import io.outboard.pool.Pool;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class TestServer implements AutoCloseable {
   }
 
   static Pool pool(Path folder) {
-    Pool pool = new Pool(folder, false);
+    Pool pool = new Pool(SqliteLocation.in(folder), false);
     pool.open(
         IntStream.range(0, GPUS)
             .mapToObj(number -> new Gpu(number, "GPU-" + number, MODEL, 80L << 30))

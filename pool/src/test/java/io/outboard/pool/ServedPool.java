@@ -8,6 +8,7 @@ import io.outboard.lease.IdleLimits;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Sharing;
+import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.lease.testkit.Sample;
 import io.outboard.pool.bound.SessionLimits;
 import io.outboard.wire.Token;
@@ -27,7 +28,9 @@ public final class ServedPool implements AutoCloseable {
 
   /** One with so many sessions at a time. */
   public ServedPool(Path folder, SessionLimits sessions) throws IOException {
-    pool = new Pool(folder, false, Sharing.TURNS, sessions, IdleLimits.NONE, _ -> {});
+    pool =
+        new Pool(
+            SqliteLocation.in(folder), false, Sharing.TURNS, sessions, IdleLimits.NONE, _ -> {});
     pool.open(Sample.gpus(2));
     daemon =
         Daemon.builder()

@@ -6,6 +6,7 @@ import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,8 +37,7 @@ import picocli.CommandLine.Option;
     name = "leases",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures how many leases are granted and released a second, and how long each takes, with"
-          + " many alive,",
+      "Measures how many leases are granted and released a second, and how long each takes, with many alive,",
       "beside what one forced write to the same disk costs."
     })
 public final class LeaseBench implements Callable<Integer> {
@@ -79,7 +79,7 @@ public final class LeaseBench implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, LeaseException {
     Path state = Files.createTempDirectory(folder, "outboard-bench");
-    try (Pool pool = new Pool(state, false)) {
+    try (Pool pool = new Pool(SqliteLocation.in(state), false)) {
       long[] writes = forcedWrites(state.resolve("write"));
       pool.open(gpus());
       for (int i = 0; i < alive; i++) {

@@ -25,6 +25,7 @@ import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Sharing;
+import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.lease.store.StoreException;
 import io.outboard.pool.Pool;
 import io.outboard.pool.bound.SessionLimits;
@@ -304,7 +305,12 @@ public final class Serve implements Callable<Integer> {
       }
       Pool pool =
           new Pool(
-              state(), requireLease, sharing(), sessions.limits(), idle.limits(), idle.listener());
+              SqliteLocation.in(state()),
+              requireLease,
+              sharing(),
+              sessions.limits(),
+              idle.limits(),
+              idle.listener());
       pool.mostGrace(grace.limit());
       if (strictIsolation) {
         pool.holdUntilOpen();

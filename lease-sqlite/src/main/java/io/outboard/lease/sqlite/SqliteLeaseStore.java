@@ -105,13 +105,8 @@ public final class SqliteLeaseStore implements LeaseStore {
     }
   }
 
-  /** Whether there is a store in a file: one that could not be made has left it empty at most. */
-  public static boolean isIn(Path file) {
-    return file.toFile().length() > 0;
-  }
-
   /** Why no store can be made in a file, if that is seen already. */
-  public static Optional<String> obstacle(Path file) {
+  static Optional<String> obstacle(Path file) {
     try {
       Path folder = file.toAbsolutePath().getParent();
       while (Files.notExists(folder)) {
@@ -264,8 +259,8 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, profile, grace, keep, idle_suspend,"
-                        + " idle_revoke, state, epoch, requested, granted, expires, reason,"
+                        + " seconds, placement, arch, profile, grace, keep, idle_suspend, idle_revoke,"
+                        + " state, epoch, requested, granted, expires, reason,"
                         + USE
                         + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
                         + " '', ?, ?, ?, ?, ?, ?)",
