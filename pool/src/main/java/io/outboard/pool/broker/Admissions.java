@@ -157,12 +157,22 @@ public final class Admissions {
     try {
       LeaseSession session = new LeaseSession(broker, lease, allot(lease, sessions));
       sessions.add(session);
-      if (lease.state() != LeaseState.ACTIVE) {
-        leases.move(lease.id(), LeaseState.ACTIVE, clock.instant(), "");
-      }
+      activate(lease, sessions, session);
       return session;
     } catch (IOException e) {
       throw new LeaseException(e.getMessage());
+    }
+  }
+
+  /** A session whose lease cannot be written down has not begun, and is not counted. */
+  private void activate(Lease lease, UsedLease sessions, LeaseSession session) {
+    try {
+      if (lease.state() != LeaseState.ACTIVE) {
+        leases.move(lease.id(), LeaseState.ACTIVE, clock.instant(), "");
+      }
+    } catch (StoreException e) {
+      sessions.remove(session, SessionFigures.NOTHING);
+      throw e;
     }
   }
 
@@ -175,20 +185,35 @@ public final class Admissions {
   /** A session has ended. */
   void ended(String id, LeaseSession session, SessionFigures figures) {
     synchronized (broker) {
-      Optional<Lease> lease = leases.get(id);
-      if (lease.isEmpty()) {
-        return;
+      if (leases.get(id).isPresent()) {
+        used.remove(id, session, figures);
+        broker.tick();
       }
-      used.remove(id, session, figures);
-      if (used.sessions(id) == 0) {
-        unused(lease.get(), used.of(lease.get()).ending());
-      }
-      broker.tick();
     }
   }
 
-  private void unused(Lease lease, Optional<LeaseState> ending) {
+  /**
+   * Whether its last session has ended, which has not been written down: with each step of the
+   * broker that is tried again, as the store may have failed.
+   */
+  boolean isLeft(Lease lease) {
+    boolean waits =
+        switch (lease.state()) {
+          case ACTIVE -> true;
+          case DRAINING -> !lease.request().mode().handsOver();
+          default -> lease.request().isCommon() || ending(lease).isPresent();
+        };
+    return waits && used.sessions(lease.id()) == 0;
+  }
+
+  private Optional<LeaseState> ending(Lease lease) {
+    return used.get(lease.id()).flatMap(UsedLease::ending);
+  }
+
+  /** Nobody uses it any more. */
+  void leave(Lease lease) {
     Instant now = clock.instant();
+    Optional<LeaseState> ending = ending(lease);
     if (ending.isPresent()) {
       broker.finish(lease, ending.get(), now, lease.reason());
     } else if (lease.request().isCommon()) {

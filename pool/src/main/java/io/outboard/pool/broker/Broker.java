@@ -115,7 +115,7 @@ public final class Broker implements AutoCloseable {
   private synchronized void recover() {
     leases.all().forEach(this::recover);
     inherited.forEach(session -> session.join(this));
-    leases.all().forEach(this::endUnused);
+    leases.all().stream().filter(admissions::isLeft).forEach(this::endUnused);
     tick();
   }
 
@@ -139,15 +139,12 @@ public final class Broker implements AutoCloseable {
 
   /** One that no session has taken over. */
   private void endUnused(Lease lease) {
-    if (used.sessions(lease.id()) > 0) {
-      return;
-    }
     if (lease.request().isCommon()) {
       Instant last = later(store.seen(), lease.granted());
       end(lease, LeaseState.RELEASED, last, "the backend ended");
     } else if (lease.state() == LeaseState.ACTIVE) {
       leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
-    } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
+    } else {
       end(lease, LeaseState.RELEASED, clock.instant(), "drained");
     }
   }
@@ -524,9 +521,10 @@ public final class Broker implements AutoCloseable {
 
   /** A lease that no session uses is over. */
   void finish(Lease lease, LeaseState how, Instant now, String reason) {
+    used.complete(lease.id());
+    leases.move(lease.id(), how, now, reason);
     used.end(lease.id());
     unfetched.forget(lease.id());
-    leases.move(lease.id(), how, now, reason);
     notifyAll();
   }
 
@@ -652,6 +650,7 @@ public final class Broker implements AutoCloseable {
   /** Ends what is over, and grants what can be granted now. */
   public synchronized void tick() {
     Instant now = clock.instant();
+    each(admissions::isLeft, admissions::leave);
     each(
         lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
         lease -> expire(lease, now));

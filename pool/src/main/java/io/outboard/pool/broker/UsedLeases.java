@@ -118,14 +118,14 @@ final class UsedLeases implements AutoCloseable {
             });
   }
 
-  /** A lease is about to be over. */
+  /** A lease is about to be over: what its sessions have done is written down. */
+  void complete(String id) {
+    get(id).ifPresent(sessions -> write(id, sessions));
+  }
+
+  /** A lease is over. */
   void end(String id) {
-    get(id)
-        .ifPresent(
-            sessions -> {
-              write(id, sessions);
-              sessions.close();
-            });
+    get(id).ifPresent(UsedLease::close);
     used.remove(id);
   }
 

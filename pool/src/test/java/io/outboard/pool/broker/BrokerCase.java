@@ -8,6 +8,7 @@ import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.Sharing;
 import io.outboard.lease.sqlite.SqliteLeaseStore;
+import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.testkit.TestClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,12 +49,17 @@ public abstract class BrokerCase {
   public final void open(List<Gpu> there) {
     broker =
         new Broker(
-            SqliteLeaseStore.open(folder.resolve("leases.db")),
+            store(SqliteLeaseStore.open(folder.resolve("leases.db"))),
             there,
             clock,
             sharing,
             MOST_GRACE,
             List.of());
+  }
+
+  /** The store that the broker has. */
+  LeaseStore store(LeaseStore file) {
+    return file;
   }
 
   @AfterEach
