@@ -4,9 +4,10 @@ package io.outboard.lease;
 import java.util.Optional;
 
 /**
- * A device of the backend.
+ * A device of a node.
  *
- * @param number among the backend's, from 0
+ * @param node the name of the node; {@link #HERE} of the one that has the store
+ * @param number among the node's, from 0
  * @param uuid as the vendor writes it, {@code GPU-…}, of a slice {@code MIG-…}
  * @param model its name
  * @param memory bytes
@@ -14,12 +15,27 @@ import java.util.Optional;
  * @param slice what it is of a GPU that is cut; none if it is a whole one
  */
 public record Gpu(
+    String node,
     int number,
     String uuid,
     String model,
     long memory,
     Optional<Architecture> architecture,
     Optional<Slice> slice) {
+  /** The node that has the store, whatever its name is at the moment. */
+  public static final String HERE = "";
+
+  /** One of the node that has the store. */
+  public Gpu(
+      int number,
+      String uuid,
+      String model,
+      long memory,
+      Optional<Architecture> architecture,
+      Optional<Slice> slice) {
+    this(HERE, number, uuid, model, memory, architecture, slice);
+  }
+
   /** A whole one. */
   public Gpu(
       int number, String uuid, String model, long memory, Optional<Architecture> architecture) {
@@ -29,6 +45,16 @@ public record Gpu(
   /** One whose generation is not known. */
   public Gpu(int number, String uuid, String model, long memory) {
     this(number, uuid, model, memory, Optional.empty());
+  }
+
+  /** The same device on another node. */
+  public Gpu on(String other) {
+    return new Gpu(other, number, uuid, model, memory, architecture, slice);
+  }
+
+  /** What it is known by. */
+  public GpuId id() {
+    return new GpuId(node, uuid);
   }
 
   /** How much of a GPU it is; empty for a whole one. */
@@ -50,6 +76,6 @@ public record Gpu(
 
   /** Whether another one is the same device, whatever was known of it when. */
   public boolean is(Gpu other) {
-    return uuid.equals(other.uuid);
+    return id().equals(other.id());
   }
 }

@@ -14,9 +14,9 @@ public record Load(int share, long memory, int common) {
   /** Nothing. */
   public static final Load NONE = new Load(0, 0, 0);
 
-  /** That of a device among several, by their uuids. */
-  public static Load of(Map<String, Load> loads, Gpu gpu) {
-    return loads.getOrDefault(gpu.uuid(), NONE);
+  /** That of a device among several, by their ids. */
+  public static Load of(Map<GpuId, Load> loads, Gpu gpu) {
+    return loads.getOrDefault(gpu.id(), NONE);
   }
 
   /** With a lease more. */

@@ -17,9 +17,9 @@ public enum Placement {
   /**
    * Chooses devices; none where there is not enough room.
    *
-   * @param loads what is given away, by the devices' uuids
+   * @param loads what is given away, by the devices' ids
    */
-  public Optional<List<Gpu>> choose(List<Gpu> gpus, Map<String, Load> loads, LeaseRequest request) {
+  public Optional<List<Gpu>> choose(List<Gpu> gpus, Map<GpuId, Load> loads, LeaseRequest request) {
     List<Gpu> chosen =
         gpus.stream()
             .filter(request::fits)
@@ -30,7 +30,7 @@ public enum Placement {
     return chosen.size() == request.gpus() ? Optional.of(chosen) : Optional.empty();
   }
 
-  private Comparator<Gpu> order(Map<String, Load> loads) {
+  private Comparator<Gpu> order(Map<GpuId, Load> loads) {
     Comparator<Gpu> emptiest =
         Comparator.<Gpu>comparingInt(gpu -> Load.of(loads, gpu).share())
             .thenComparingLong(gpu -> Load.of(loads, gpu).memory());

@@ -4,6 +4,7 @@ package io.outboard.lease.sqlite;
 import io.outboard.communicator.posix.PrivateFiles;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.IdleStep;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
@@ -321,10 +322,11 @@ public final class SqliteLeaseStore implements LeaseStore {
     LeaseRequest request = lease.request();
     checkRoom(request, gpu);
     sql.run(
-        "INSERT INTO hold (lease, place, uuid, number, model, size, arch, share, memory, since)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO hold (lease, place, node, uuid, number, model, size, arch, share, memory, since)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         lease.id(),
         place,
+        gpu.node(),
         gpu.uuid(),
         gpu.number(),
         gpu.model(),
@@ -342,10 +344,11 @@ public final class SqliteLeaseStore implements LeaseStore {
   private Load load(Gpu gpu) throws SQLException {
     return sql.ask(
             "SELECT coalesce(sum(share), 0), coalesce(sum(memory), 0), coalesce(sum(share = 0), 0)"
-                + " FROM hold WHERE uuid = ? AND lease NOT IN "
+                + " FROM hold WHERE uuid = ? AND node = ? AND lease NOT IN "
                 + SUSPENDED,
             row -> new Load(row.getInt(1), row.getLong(2), row.getInt(3)),
-            gpu.uuid())
+            gpu.uuid(),
+            gpu.node())
         .getFirst();
   }
 
@@ -405,8 +408,9 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   private void replace(String id, int place, Gpu gpu) throws SQLException {
     sql.run(
-        "UPDATE hold SET uuid = ?, number = ?, model = ?, size = ?, arch = ?"
+        "UPDATE hold SET node = ?, uuid = ?, number = ?, model = ?, size = ?, arch = ?"
             + " WHERE lease = ? AND place = ?",
+        gpu.node(),
         gpu.uuid(),
         gpu.number(),
         gpu.model(),
@@ -528,10 +532,10 @@ public final class SqliteLeaseStore implements LeaseStore {
    */
   private void write(String which, int last, Instant now, Object value) throws SQLException {
     sql.run(
-        "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, arch, share,"
+        "INSERT INTO ledger (lease, tenant, consumer, epoch, node, gpu, uuid, model, size, arch, share,"
             + " begun, ended, bytes_in, bytes_out, busy, energy, last, "
             + USE
-            + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
+            + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.node, h.number, h.uuid, h.model, h.size,"
             + " h.arch, h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy,"
             + " h.energy, ?, "
             + USE
@@ -563,7 +567,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
-  public Map<String, String> cordons() {
+  public Map<GpuId, String> cordons() {
     return sql.whole(
         () ->
             sql
@@ -573,27 +577,37 @@ public final class SqliteLeaseStore implements LeaseStore {
                     CORDON.length(),
                     CORDON)
                 .stream()
-                .collect(
-                    Collectors.toMap(
-                        fact -> fact.getKey().substring(CORDON.length()), Map.Entry::getValue)));
+                .collect(Collectors.toMap(fact -> cordoned(fact.getKey()), Map.Entry::getValue)));
+  }
+
+  /**
+   * The name of the fact that a device is out: its UUID, and its node where that is another one.
+   */
+  private static String cordon(GpuId device) {
+    return CORDON + device.uuid() + (device.node().isEmpty() ? "" : " " + device.node());
+  }
+
+  private static GpuId cordoned(String fact) {
+    String[] parts = fact.substring(CORDON.length()).split(" ", 2);
+    return new GpuId(parts.length > 1 ? parts[1] : Gpu.HERE, parts[0]);
   }
 
   @Override
-  public void cordon(String uuid, String why) {
+  public void cordon(GpuId device, String why) {
     int unused =
         sql.whole(
             () -> {
-              fact(CORDON + uuid, why);
+              fact(cordon(device), why);
               return 0;
             });
   }
 
   @Override
-  public void uncordon(String uuid) {
+  public void uncordon(GpuId device) {
     int unused =
         sql.whole(
             () -> {
-              sql.run("DELETE FROM fact WHERE name = ?", CORDON + uuid);
+              sql.run("DELETE FROM fact WHERE name = ?", cordon(device));
               return 0;
             });
   }

@@ -127,11 +127,13 @@ final class SqliteRows {
 
   private static Gpu gpu(ResultSet row, String number) throws SQLException {
     return new Gpu(
+        row.getString("node"),
         row.getInt(number),
         row.getString("uuid"),
         row.getString("model"),
         row.getLong("size"),
-        architecture(row));
+        architecture(row),
+        Optional.empty());
   }
 
   private static Optional<Architecture> architecture(ResultSet row) throws SQLException {

@@ -123,6 +123,15 @@ final class SqliteSchema {
       ALTER TABLE lease ADD COLUMN keep INTEGER NOT NULL DEFAULT 0;
       """;
 
+  /** The node of a device; empty for the one that has this file. */
+  private static final String NODES =
+      """
+      ALTER TABLE hold ADD COLUMN node TEXT NOT NULL DEFAULT '';
+      ALTER TABLE ledger ADD COLUMN node TEXT NOT NULL DEFAULT '';
+      DROP INDEX hold_uuid;
+      CREATE INDEX hold_gpu ON hold (uuid, node);
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -136,7 +145,8 @@ final class SqliteSchema {
           GENERATIONS,
           PROFILES,
           GRACES,
-          KEPT);
+          KEPT,
+          NODES);
 
   private SqliteSchema() {}
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.communicator.posix.Processes;
+import io.outboard.lease.Gpu;
 import io.outboard.lease.Identity;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseState;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,14 +173,37 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
     }
   }
 
-  @Test
-  void aStoreOfTheFirstVersionOpens() throws Exception {
+  /** A file that a version of the schema has written. */
+  private Path written(int version) throws Exception {
     Path older = folder.resolve("older/leases.db");
     Files.createDirectories(older.getParent());
-    try (InputStream script = getClass().getResourceAsStream("leases-1.sql")) {
+    try (InputStream script = getClass().getResourceAsStream("leases-" + version + ".sql")) {
       run(older, new String(script.readAllBytes(), UTF_8));
     }
-    try (LeaseStore store = SqliteLeaseStore.open(older)) {
+    return older;
+  }
+
+  /** The last version whose devices have no node: they are the node's that has the file. */
+  @Test
+  void aStoreFromBeforeNodesOpens() throws Exception {
+    List<Gpu> gpus = Sample.gpus(4);
+    try (LeaseStore store = SqliteLeaseStore.open(written(11))) {
+      Lease alive = store.alive().getFirst();
+      assertEquals(LeaseState.ACTIVE, alive.state());
+      assertEquals(gpus.subList(0, 2), alive.gpus());
+      assertEquals(new Identity("vm", "id", "user", "fqan", "site"), alive.request().identity());
+      assertEquals(gpus.get(2), store.ledger(Instant.EPOCH).getFirst().gpu());
+      assertEquals(Map.of(gpus.get(3).id(), "a fan"), store.cordons());
+      store.move(alive.id(), LeaseState.RELEASED, Sample.NOON.plusSeconds(100), "");
+      List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+      assertEquals(gpus.subList(0, 2), rows.subList(1, 3).stream().map(LedgerRow::gpu).toList());
+      assertEquals(Optional.of(Duration.ofMillis(5)), rows.get(1).busy());
+    }
+  }
+
+  @Test
+  void aStoreOfTheFirstVersionOpens() throws Exception {
+    try (LeaseStore store = SqliteLeaseStore.open(written(1))) {
       Lease alive = store.alive().getFirst();
       assertEquals(Identity.NONE, alive.request().identity());
       assertEquals(LeaseState.IDLE, alive.state());

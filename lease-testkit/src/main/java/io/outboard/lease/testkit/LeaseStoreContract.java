@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
 import io.outboard.lease.IdleStep;
@@ -494,5 +495,35 @@ public abstract class LeaseStoreContract {
 
   private List<Long> numbers(LedgerQuery wanted) {
     return store.ledger(wanted).stream().map(LedgerRow::number).toList();
+  }
+
+  /** Software GPUs of two nodes have the same UUIDs. */
+  @Test
+  void devicesOfTwoNodesWithOneUuidAreTwo() {
+    Gpu here = gpus.getFirst();
+    Gpu there = here.on("other");
+    granted("one", Sample.whole("a", 1), List.of(here));
+    granted("two", Sample.whole("a", 1), List.of(there));
+    asked("three", Sample.whole("a", 1));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("three", List.of(there), NOON, NOON.plus(Sample.HOUR)));
+    reopen();
+    assertEquals(Optional.of(List.of(there)), store.find("two").map(Lease::gpus));
+    store.move("two", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    assertEquals(there, store.ledger(Instant.EPOCH).getFirst().gpu());
+    assertEquals(List.of(there), store.grant("three", List.of(there), NOON, NOON).gpus());
+  }
+
+  @Test
+  void aDeviceIsOutForMaintenanceOnItsNodeAlone() {
+    GpuId here = gpus.getFirst().id();
+    GpuId there = gpus.getFirst().on("other").id();
+    store.cordon(there, "a fan");
+    store.cordon(here, "dust");
+    reopen();
+    assertEquals(Map.of(there, "a fan", here, "dust"), store.cordons());
+    store.uncordon(there);
+    assertEquals(Map.of(here, "dust"), store.cordons());
   }
 }

@@ -2,6 +2,7 @@
 package io.outboard.lease.schedule;
 
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,10 +21,10 @@ public final class Inventory {
 
   private final List<Gpu> gpus;
   private final List<Gpu> missing;
-  // Why, by their UUIDs.
-  private final Map<String, String> failed = new HashMap<>();
-  // Why, by their UUIDs, of those that are out for maintenance.
-  private final Map<String, String> cordoned;
+  // Why, by their ids.
+  private final Map<GpuId, String> failed = new HashMap<>();
+  // Why, by their ids, of those that are out for maintenance.
+  private final Map<GpuId, String> cordoned;
   // Both are asked for with each request.
   private List<Gpu> working;
   private List<Gpu> available;
@@ -33,15 +34,13 @@ public final class Inventory {
    *
    * @param gpus the devices that there are
    * @param leased what leases have; not all of it need be there
-   * @param cordoned why, by their UUIDs, of devices that are out for maintenance
+   * @param cordoned why, by their ids, of devices that are out for maintenance
    */
-  Inventory(List<Gpu> gpus, Stream<Gpu> leased, Map<String, String> cordoned) {
+  Inventory(List<Gpu> gpus, Stream<Gpu> leased, Map<GpuId, String> cordoned) {
     this.gpus = List.copyOf(gpus);
     this.cordoned = new HashMap<>(cordoned);
-    SequencedMap<String, Gpu> others = new LinkedHashMap<>();
-    leased
-        .filter(gpu -> present(gpu).isEmpty())
-        .forEach(gpu -> others.putIfAbsent(gpu.uuid(), gpu));
+    SequencedMap<GpuId, Gpu> others = new LinkedHashMap<>();
+    leased.filter(gpu -> present(gpu).isEmpty()).forEach(gpu -> others.putIfAbsent(gpu.id(), gpu));
     this.missing = List.copyOf(others.values());
     look();
   }
@@ -82,24 +81,24 @@ public final class Inventory {
 
   /** Why one is out for maintenance, if it is. */
   public Optional<String> cordon(Gpu gpu) {
-    return Optional.ofNullable(cordoned.get(gpu.uuid()));
+    return Optional.ofNullable(cordoned.get(gpu.id()));
   }
 
   /** Takes one out for maintenance: who has it keeps it, and nobody else gets it. */
   public void cordon(Gpu gpu, String why) {
-    cordoned.put(gpu.uuid(), why);
+    cordoned.put(gpu.id(), why);
     look();
   }
 
   /** It is back. */
   public void uncordon(Gpu gpu) {
-    cordoned.remove(gpu.uuid());
+    cordoned.remove(gpu.id());
     look();
   }
 
   /** Why one is given to nobody, if that is so. */
   public Optional<String> failure(Gpu gpu) {
-    return isMissing(gpu) ? Optional.of(MISSING) : Optional.ofNullable(failed.get(gpu.uuid()));
+    return isMissing(gpu) ? Optional.of(MISSING) : Optional.ofNullable(failed.get(gpu.id()));
   }
 
   /** Those of a UUID or a number, of those that there are: of a GPU that is cut, its slices. */
@@ -108,13 +107,13 @@ public final class Inventory {
   }
 
   public void fail(Gpu gpu, String why) {
-    failed.put(gpu.uuid(), why);
+    failed.put(gpu.id(), why);
     look();
   }
 
   /** One that failed works again. */
   public void readmit(Gpu gpu) {
-    failed.remove(gpu.uuid());
+    failed.remove(gpu.id());
     look();
   }
 

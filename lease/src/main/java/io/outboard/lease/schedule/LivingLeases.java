@@ -2,6 +2,7 @@
 package io.outboard.lease.schedule;
 
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
@@ -213,8 +214,8 @@ public final class LivingLeases {
     return alive.values().stream().filter(lease -> lease.state().holds()).toList();
   }
 
-  /** The parts of each device that are given away, by its uuid. */
-  public Map<String, Load> loads() {
+  /** The parts of each device that are given away, by its id. */
+  public Map<GpuId, Load> loads() {
     return Scheduling.loads(all());
   }
 }

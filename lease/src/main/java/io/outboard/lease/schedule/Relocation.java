@@ -2,6 +2,7 @@
 package io.outboard.lease.schedule;
 
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.Load;
 import java.util.ArrayList;
@@ -15,15 +16,15 @@ import java.util.Optional;
  */
 public final class Relocation {
   private final List<Gpu> free;
-  private final Map<String, Load> loads;
+  private final Map<GpuId, Load> loads;
 
   /**
    * Looks for devices.
    *
    * @param free those that may be taken
-   * @param loads what is given away, by the devices' uuids
+   * @param loads what is given away, by the devices' ids
    */
-  public Relocation(List<Gpu> free, Map<String, Load> loads) {
+  public Relocation(List<Gpu> free, Map<GpuId, Load> loads) {
     this.free = free;
     this.loads = loads;
   }

@@ -2,6 +2,7 @@
 package io.outboard.lease.schedule;
 
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Load;
@@ -30,7 +31,7 @@ public final class Scheduling {
   public record Grant(Lease lease, List<Gpu> gpus) {}
 
   private final List<Gpu> gpus;
-  private final Map<String, Load> loads;
+  private final Map<GpuId, Load> loads;
   private final Map<String, Integer> held;
 
   private Scheduling(List<Gpu> gpus, List<Lease> holding) {
@@ -57,12 +58,12 @@ public final class Scheduling {
     return leases.stream().filter(lease -> lease.state().occupies()).toList();
   }
 
-  /** The parts of each device that are given away, by its uuid. */
-  public static Map<String, Load> loads(List<Lease> holding) {
-    Map<String, Load> loads = new HashMap<>();
+  /** The parts of each device that are given away, by its id. */
+  public static Map<GpuId, Load> loads(List<Lease> holding) {
+    Map<GpuId, Load> loads = new HashMap<>();
     for (Lease lease : occupying(holding)) {
       for (Gpu gpu : lease.gpus()) {
-        loads.put(gpu.uuid(), Load.of(loads, gpu).plus(lease.request(), gpu));
+        loads.put(gpu.id(), Load.of(loads, gpu).plus(lease.request(), gpu));
       }
     }
     return loads;
@@ -80,18 +81,18 @@ public final class Scheduling {
   /** Each grant changes who holds least, and so the order. */
   private List<Grant> grants(List<Lease> waiting) {
     List<Grant> grants = new ArrayList<>();
-    Set<String> kept = new HashSet<>();
+    Set<GpuId> kept = new HashSet<>();
     while (!waiting.isEmpty() && kept.size() < gpus.size()) {
       Lease lease = waiting.stream().min(order()).orElseThrow();
       waiting.remove(lease);
-      List<Gpu> free = gpus.stream().filter(gpu -> !kept.contains(gpu.uuid())).toList();
+      List<Gpu> free = gpus.stream().filter(gpu -> !kept.contains(gpu.id())).toList();
       LeaseRequest request = lease.request();
       Optional<List<Gpu>> chosen = request.placement().choose(free, loads, request);
       if (chosen.isPresent()) {
         grants.add(new Grant(lease, chosen.get()));
         give(request, chosen.get());
       } else {
-        gpus.stream().filter(request::fits).map(Gpu::uuid).forEach(kept::add);
+        gpus.stream().filter(request::fits).map(Gpu::id).forEach(kept::add);
       }
     }
     return grants;
@@ -99,7 +100,7 @@ public final class Scheduling {
 
   private void give(LeaseRequest request, List<Gpu> chosen) {
     for (Gpu gpu : chosen) {
-      loads.put(gpu.uuid(), Load.of(loads, gpu).plus(request, gpu));
+      loads.put(gpu.id(), Load.of(loads, gpu).plus(request, gpu));
     }
     held.merge(request.tenant(), request.share() * chosen.size(), Integer::sum);
   }

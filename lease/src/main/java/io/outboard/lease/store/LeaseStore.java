@@ -2,6 +2,7 @@
 package io.outboard.lease.store;
 
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
@@ -63,14 +64,14 @@ public interface LeaseStore extends AutoCloseable {
    */
   Lease renew(String id, Instant expires);
 
-  /** Why devices are out for maintenance, by their UUIDs. */
-  Map<String, String> cordons();
+  /** Why devices are out for maintenance. */
+  Map<GpuId, String> cordons();
 
   /** A device is out for maintenance. */
-  void cordon(String uuid, String why);
+  void cordon(GpuId device, String why);
 
   /** It is back; nothing where it was not out. */
-  void uncordon(String uuid);
+  void uncordon(GpuId device);
 
   /** Somebody has got a grant, which stays from now on whether anybody asks for it or not. */
   Lease fetched(String id);

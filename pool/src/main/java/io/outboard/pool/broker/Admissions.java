@@ -6,6 +6,7 @@ import io.outboard.backend.supervision.Admitted;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.Identity;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
@@ -73,7 +74,7 @@ public final class Admissions {
         return Admitted.WITHOUT_LIMIT;
       }
       broker.tick();
-      Map<String, Load> loads = leases.loads();
+      Map<GpuId, Load> loads = leases.loads();
       List<Gpu> free =
           broker.unwanted().stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
       if (free.isEmpty()) {

@@ -6,6 +6,7 @@ import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.IdleStep;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
@@ -242,7 +243,7 @@ public final class Broker implements AutoCloseable {
    */
   public synchronized void cordon(String device, String why) throws LeaseException {
     for (Gpu gpu : named(device)) {
-      store.cordon(gpu.uuid(), why);
+      store.cordon(gpu.id(), why);
       inventory.cordon(gpu, why);
       LOG.log(System.Logger.Level.INFO, "GPU {0} is out for maintenance", gpu.number());
     }
@@ -256,7 +257,7 @@ public final class Broker implements AutoCloseable {
    */
   public synchronized void uncordon(String device) throws LeaseException {
     for (Gpu gpu : named(device)) {
-      store.uncordon(gpu.uuid());
+      store.uncordon(gpu.id());
       inventory.uncordon(gpu);
       LOG.log(System.Logger.Level.INFO, "GPU {0} is back from maintenance", gpu.number());
     }
@@ -601,7 +602,7 @@ public final class Broker implements AutoCloseable {
   }
 
   private void checkFree(Lease lease, int more) throws LeaseException {
-    Map<String, Load> loads = leases.loads();
+    Map<GpuId, Load> loads = leases.loads();
     for (Gpu gpu : lease.gpus()) {
       int free = LeaseRequest.WHOLE - Load.of(loads, gpu).share();
       if (more > free) {

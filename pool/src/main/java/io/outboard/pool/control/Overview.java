@@ -4,6 +4,7 @@ package io.outboard.pool.control;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.Load;
 import io.outboard.lease.schedule.Scheduling;
@@ -23,7 +24,7 @@ final class Overview {
   /** Each device with what is given away of it. */
   Stream<Form> devices() {
     List<Lease> alive = broker.alive();
-    Map<String, Load> loads = Scheduling.loads(alive);
+    Map<GpuId, Load> loads = Scheduling.loads(alive);
     return broker.known().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
   }
 
