@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.api.http.Door;
+import io.outboard.lease.account.Role;
 import io.outboard.patience.Patience;
-import io.outboard.pool.account.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

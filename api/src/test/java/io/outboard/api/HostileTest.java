@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.patience.Patience;
-import io.outboard.pool.account.Role;
+import io.outboard.lease.account.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.outboard.backend.health.DeviceFigure;
-import io.outboard.pool.account.Role;
+import io.outboard.lease.account.Role;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;

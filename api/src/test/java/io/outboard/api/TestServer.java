@@ -4,10 +4,11 @@ package io.outboard.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.api.monitoring.Node;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.account.Role;
+import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.patience.Patience;
 import io.outboard.pool.Pool;
-import io.outboard.pool.account.Role;
-import io.outboard.pool.lease.Gpu;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,7 +45,7 @@ final class TestServer implements AutoCloseable {
   }
 
   static Pool pool(Path folder) {
-    Pool pool = new Pool(folder, false);
+    Pool pool = new Pool(SqliteLocation.in(folder), false);
     pool.open(
         IntStream.range(0, GPUS)
             .mapToObj(number -> new Gpu(number, "GPU-" + number, MODEL, 80L << 30))

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
-import io.outboard.pool.lease.Form;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

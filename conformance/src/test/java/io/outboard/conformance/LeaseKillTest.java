@@ -4,9 +4,9 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseState;
 import io.outboard.patience.Patience;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseState;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.util.ArrayList;

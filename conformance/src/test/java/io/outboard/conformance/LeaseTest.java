@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
-import io.outboard.pool.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.client.ControlConnection;
 import io.outboard.communicator.Endpoint;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.util.HashMap;

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 
 /** The table of modules in ARCHITECTURE.md: which module may use which. */
 final class ModuleTable {
-  private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\|.*\\|([^|]*)\\|");
-  private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+  private static final Pattern ROW = Pattern.compile("\\| `([\\w-]+)` \\|.*\\|([^|]*)\\|");
+  private static final Pattern NAME = Pattern.compile("`([\\w-]+)`");
 
   private final Map<String, Set<String>> arrows = new TreeMap<>();
 

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.outboard.conformance.Program.Ended;
+import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
-import io.outboard.pool.lease.Form;
 import io.outboard.testkit.Amount;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
-import io.outboard.pool.lease.Form;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

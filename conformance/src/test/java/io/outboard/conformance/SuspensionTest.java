@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
-import io.outboard.pool.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -11,9 +11,17 @@ import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.stream.ControlStream;
-import io.outboard.pool.account.Accounts;
-import io.outboard.pool.account.SessionBounds;
-import io.outboard.pool.account.SessionLimits;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.Sharing;
+import io.outboard.lease.account.Accounts;
+import io.outboard.lease.store.LeaseStore;
+import io.outboard.lease.store.StoreException;
+import io.outboard.lease.store.StoreLocation;
+import io.outboard.pool.bound.SessionBounds;
+import io.outboard.pool.bound.SessionLimits;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.broker.Inherited;
 import io.outboard.pool.broker.SteadyClock;
@@ -21,20 +29,12 @@ import io.outboard.pool.broker.Upkeep;
 import io.outboard.pool.control.ControlCommands;
 import io.outboard.pool.idle.IdleEvent;
 import io.outboard.pool.idle.IdleWatch;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.IdleLimits;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.Sharing;
-import io.outboard.pool.store.SqliteLeaseStore;
-import io.outboard.pool.store.StoreException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,11 +56,9 @@ import java.util.function.Consumer;
  * without that, a session costs an object and no more.
  */
 public final class Pool implements Admission {
-  /** The name of the store in its folder. */
-  public static final String FILE = "leases.db";
-
   private static final System.Logger LOG = System.getLogger(Pool.class.getName());
   private static final long INVENTORY_SECONDS = 60;
+  private static final String END = "the backend ends";
 
   /** One thread a lease at most, as workers may keep them waiting. */
   private static final Executor LOOKS =
@@ -69,7 +67,7 @@ public final class Pool implements Admission {
   private static final String WANTED =
       "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it";
 
-  private final Path file;
+  private final StoreLocation location;
   private final boolean requireLease;
   private final SteadyClock clock = new SteadyClock();
   private final Sharing sharing;
@@ -94,17 +92,17 @@ public final class Pool implements Admission {
   /**
    * Makes one.
    *
-   * @param folder where the store is, or will be
+   * @param location where the store is, or will be
    * @param requireLease whether a session must have a lease
    */
-  public Pool(Path folder, boolean requireLease) {
-    this(folder, requireLease, Sharing.TURNS, SessionLimits.USUAL, IdleLimits.NONE, _ -> {});
+  public Pool(StoreLocation location, boolean requireLease) {
+    this(location, requireLease, Sharing.TURNS, SessionLimits.USUAL, IdleLimits.NONE, _ -> {});
   }
 
   /**
    * Makes one.
    *
-   * @param folder where the store is, or will be
+   * @param location where the store is, or will be
    * @param requireLease whether a session must have a lease
    * @param sharing how leases use a device together
    * @param sessions how many sessions there may be at a time
@@ -113,7 +111,7 @@ public final class Pool implements Admission {
    * @param idleListener is told of that; it does not take long
    */
   public Pool(
-      Path folder,
+      StoreLocation location,
       boolean requireLease,
       Sharing sharing,
       SessionLimits sessions,
@@ -123,7 +121,7 @@ public final class Pool implements Admission {
     this.bounds = new SessionBounds(sessions);
     this.idle = idle;
     this.idleListener = idleListener;
-    this.file = folder.resolve(FILE);
+    this.location = location;
     this.requireLease = requireLease;
   }
 
@@ -184,24 +182,31 @@ public final class Pool implements Admission {
     if (isUsed()) {
       broker();
     } else {
-      SqliteLeaseStore.obstacle(file)
+      location
+          .obstacle()
           .ifPresent(
               why -> LOG.log(System.Logger.Level.WARNING, "no leases can be given: {0}", why));
     }
   }
 
   private boolean isUsed() {
-    return requireLease || !idle.isNone() || SqliteLeaseStore.isIn(file);
+    return requireLease || !idle.isNone() || location.isUsed();
   }
 
-  /** The broker; opens the store. */
-  private synchronized Broker broker() {
+  /**
+   * The broker; opens the store once the devices are known. Nobody waits for these with the
+   * monitor, or with a store that is open: it is this process's alone.
+   */
+  private Broker broker() {
+    return opened().orElseGet(() -> broker(gpus()));
+  }
+
+  private synchronized Broker broker(List<Gpu> gpus) {
     if (broker == null) {
       if (closed) {
-        throw new StoreException("the backend ends");
+        throw new StoreException(END);
       }
-      broker =
-          new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing, mostGrace, inherited);
+      broker = begin(location.open(), gpus);
       inherited.clear();
       upkeep = new Upkeep(broker, clock);
       watch = new IdleWatch(broker, idle, idleListener, Pool::sinceBoot, LOOKS);
@@ -210,6 +215,15 @@ public final class Pool implements Admission {
       unleased.clear();
     }
     return broker;
+  }
+
+  private Broker begin(LeaseStore store, List<Gpu> gpus) {
+    try {
+      return new Broker(store, gpus, clock, sharing, mostGrace, inherited);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
   }
 
   /** For how long something is idle does not depend on what the clock says. */
@@ -411,7 +425,7 @@ public final class Pool implements Admission {
 
   @Override
   public synchronized void leave() {
-    closed = true;
+    end();
     if (broker != null) {
       upkeep.close();
       watch.close();
@@ -422,14 +436,19 @@ public final class Pool implements Admission {
 
   @Override
   public synchronized void close() {
-    closed = true;
-    inventory.completeExceptionally(new StoreException("the backend ends"));
+    end();
     if (broker != null) {
       upkeep.close();
       watch.close();
       broker.close();
       broker = null;
     }
+  }
+
+  /** Nobody opens the store any more, and who waits for the devices waits in vain. */
+  private void end() {
+    closed = true;
+    inventory.completeExceptionally(new StoreException(END));
   }
 
   /** A session from before leases were used. */
@@ -456,13 +475,19 @@ public final class Pool implements Admission {
       }
     }
 
+    /** That waits for the disk, and nobody else for that. */
     @Override
     public void ended(SessionFigures figures) {
+      Admitted known = leave();
+      if (known != null) {
+        known.ended(figures);
+      }
+    }
+
+    private Admitted leave() {
       synchronized (Pool.this) {
         unleased.remove(this);
-        if (adopted != null) {
-          adopted.ended(figures);
-        }
+        return adopted;
       }
     }
 

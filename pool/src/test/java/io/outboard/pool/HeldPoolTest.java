@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.outboard.backend.library.Allotment;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
@@ -34,7 +35,7 @@ final class HeldPoolTest {
 
   @Test
   void nobodyButWhoAsksForTheDevices() throws Exception {
-    try (Pool pool = new Pool(folder, false)) {
+    try (Pool pool = new Pool(SqliteLocation.in(folder), false)) {
       pool.holdUntilOpen();
       assertEquals(Allotment.EVERYTHING, pool.admit(CLIENT, new Peer.Itself()).allotment());
       List<String> order = new CopyOnWriteArrayList<>();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.outboard.communicator.Endpoint;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import io.outboard.wire.Answer;
 import io.outboard.wire.Challenge;
 import io.outboard.wire.Control;

@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.communicator.greeting.Peer;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Sample;
-import io.outboard.pool.store.StoreException;
+import io.outboard.lease.Form;
+import io.outboard.lease.sqlite.SqliteLocation;
+import io.outboard.lease.store.StoreException;
+import io.outboard.lease.testkit.Sample;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import java.nio.file.Files;
@@ -30,10 +31,10 @@ final class PoolTest {
 
   @Test
   void whereLeasesAreNotUsedNothingHindersAnybody() {
-    try (Pool pool = new Pool(folder, false)) {
+    try (Pool pool = new Pool(SqliteLocation.in(folder), false)) {
       assertEquals(Optional.empty(), pool.obstacle(new Peer.Operator()));
       assertEquals(Optional.empty(), pool.obstacle(new Peer.Member(1000, "ada")));
-      assertTrue(!Files.exists(folder.resolve(Pool.FILE)), "a question makes no store");
+      assertTrue(!Files.exists(folder.resolve(SqliteLocation.FILE)), "a question makes no store");
     }
   }
 
@@ -44,7 +45,7 @@ final class PoolTest {
     assumeTrue(
         run("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "none", disk.toString()),
         "needs root");
-    try (Pool pool = new Pool(disk, false)) {
+    try (Pool pool = new Pool(SqliteLocation.in(disk), false)) {
       pool.open(Sample.gpus(1));
       for (String question : List.of("leases", "devices", "sessions", "tenants")) {
         StoreException full =
@@ -52,7 +53,7 @@ final class PoolTest {
         assertTrue(full.getMessage().contains("make room"), full::toString);
       }
       assertEquals(Optional.empty(), pool.claim(Token.random().name()), "leases are not used");
-      assertTrue(!Files.exists(disk.resolve(Pool.FILE)));
+      assertTrue(!Files.exists(disk.resolve(SqliteLocation.FILE)));
     } finally {
       run("umount", disk.toString());
     }
@@ -64,7 +65,7 @@ final class PoolTest {
 
   @Test
   void aLeaseThatIsWantedIsAnObstacleForAPeerWithoutOne() {
-    try (Pool pool = new Pool(folder, true)) {
+    try (Pool pool = new Pool(SqliteLocation.in(folder), true)) {
       assertObstacle("wants a lease", pool.obstacle(new Peer.Operator()));
       pool.open(List.of());
       assertObstacle("wants a lease", pool.obstacle(new Peer.Member(1000, "ada")));

@@ -3,13 +3,14 @@ package io.outboard.pool;
 
 import io.outboard.backend.daemon.Daemon;
 import io.outboard.communicator.Endpoint;
-import io.outboard.pool.account.SessionLimits;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.IdleLimits;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.pool.lease.Sample;
-import io.outboard.pool.lease.Sharing;
+import io.outboard.lease.Form;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.Sharing;
+import io.outboard.lease.sqlite.SqliteLocation;
+import io.outboard.lease.testkit.Sample;
+import io.outboard.pool.bound.SessionLimits;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +28,9 @@ public final class ServedPool implements AutoCloseable {
 
   /** One with so many sessions at a time. */
   public ServedPool(Path folder, SessionLimits sessions) throws IOException {
-    pool = new Pool(folder, false, Sharing.TURNS, sessions, IdleLimits.NONE, _ -> {});
+    pool =
+        new Pool(
+            SqliteLocation.in(folder), false, Sharing.TURNS, sessions, IdleLimits.NONE, _ -> {});
     pool.open(Sample.gpus(2));
     daemon =
         Daemon.builder()

@@ -26,14 +26,21 @@ record Sources(List<String> modules, List<TestClass> classes, List<String> progr
   /** The module with the tests in C. */
   static final String FRONTEND = "frontend";
 
-  private static final Pattern MODULE = Pattern.compile("<module>(\\w+)</module>");
+  private static final Pattern MODULE = Pattern.compile("<module>([\\w-]+)</module>");
+
+  /** The end of the names of modules that have, in their main sources, what tests inherit. */
+  private static final String KIT = "testkit";
 
   /** Reads them in the folder of the repository. */
   static Sources read(Path root) throws IOException {
     List<String> modules = modules(root);
+    Map<String, TestSource> bases = new HashMap<>();
+    for (String kit : modules.stream().filter(module -> module.endsWith(KIT)).toList()) {
+      bases.putAll(sources(root.resolve(kit).resolve("src/main/java")));
+    }
     List<TestClass> classes = new ArrayList<>();
     for (String module : modules) {
-      classes.addAll(classes(root, module));
+      classes.addAll(classes(root, module, bases));
     }
     return new Sources(modules, classes, programs(root));
   }
@@ -47,8 +54,19 @@ record Sources(List<String> modules, List<TestClass> classes, List<String> progr
         .toList();
   }
 
-  private static List<TestClass> classes(Path root, String module) throws IOException {
-    Path folder = root.resolve(module).resolve("src/test/java");
+  private static List<TestClass> classes(Path root, String module, Map<String, TestSource> bases)
+      throws IOException {
+    Map<String, TestSource> own = sources(root.resolve(module).resolve("src/test/java"));
+    Map<String, TestSource> sources = new HashMap<>(bases);
+    sources.putAll(own);
+    return own.keySet().stream()
+        .filter(name -> name.endsWith("Test") && !own.get(name).isAbstract())
+        .sorted()
+        .map(name -> testClass(module, sources, own.get(name)))
+        .toList();
+  }
+
+  private static Map<String, TestSource> sources(Path folder) throws IOException {
     Map<String, TestSource> sources = new HashMap<>();
     if (Files.isDirectory(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {
@@ -57,11 +75,7 @@ record Sources(List<String> modules, List<TestClass> classes, List<String> progr
         }
       }
     }
-    return sources.keySet().stream()
-        .filter(name -> name.endsWith("Test") && !sources.get(name).isAbstract())
-        .sorted()
-        .map(name -> testClass(module, sources, sources.get(name)))
-        .toList();
+    return sources;
   }
 
   private static boolean isJava(Path file) {

@@ -76,6 +76,23 @@ final class SourcesTest {
     assertFalse(last.isUsual());
   }
 
+  @Test
+  void testsOfABaseInAKitAreTheClasss() throws Exception {
+    Path kit = Files.createDirectories(root.resolve("some-testkit/src/main/java/k"));
+    Files.writeString(
+        kit.resolve("Contract.java"),
+        "package k;\n\npublic abstract class Contract {\n  @Test\n  void common() {}\n}\n");
+    Path folder = Files.createDirectories(root.resolve("some/src/test/java/a"));
+    Files.writeString(
+        folder.resolve("LastTest.java"),
+        "package a;\n\nfinal class LastTest extends Contract {}\n");
+    Files.writeString(
+        root.resolve("pom.xml"), "<module>some</module><module>some-testkit</module>");
+    Sources sources = Sources.read(root);
+    assertEquals(1, sources.classes().size());
+    assertEquals(Map.of("common", false), sources.classes().getFirst().methods());
+  }
+
   /** A name that the formatter's layout hides would be "no test" for the command. */
   @Test
   void eachClassOfTheseSourcesHasTests() throws Exception {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.json;
 
-import io.outboard.pool.lease.Parameter;
-import io.outboard.pool.lease.Permitted;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.Permitted;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.outboard.api.monitoring;
 
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Identity;
-import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.lease.Form;
+import io.outboard.lease.Identity;
+import io.outboard.lease.LeaseRequest;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;

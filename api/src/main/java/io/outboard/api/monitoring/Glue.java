@@ -2,9 +2,9 @@
 package io.outboard.api.monitoring;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseException;
 import io.outboard.pool.Pool;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

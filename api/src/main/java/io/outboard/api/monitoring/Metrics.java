@@ -2,10 +2,10 @@
 package io.outboard.api.monitoring;
 
 import io.outboard.api.audit.AuditLog;
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
 import io.outboard.pool.Pool;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseState;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.monitoring;
 
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseException;
 import io.outboard.pool.Pool;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseException;
 import java.time.Instant;
 import java.util.List;
 

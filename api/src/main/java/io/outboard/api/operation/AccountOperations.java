@@ -4,11 +4,11 @@ package io.outboard.api.operation;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
 import io.outboard.api.json.Schema;
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.account.Role;
 import io.outboard.pool.Pool;
-import io.outboard.pool.account.Role;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.Parameter;
 import java.util.List;
 import java.util.Map;
 

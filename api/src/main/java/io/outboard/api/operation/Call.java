@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.operation;
 
-import io.outboard.pool.account.AccessToken;
-import io.outboard.pool.account.Role;
+import io.outboard.lease.account.AccessToken;
+import io.outboard.lease.account.Role;
 import java.util.Map;
 import java.util.Optional;
 

@@ -5,7 +5,7 @@ import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
 import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
-import io.outboard.pool.account.Role;
+import io.outboard.lease.account.Role;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.outboard.api.operation;
 
 import io.outboard.api.http.Reply;
 import io.outboard.api.json.Schema;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.YearMonth;

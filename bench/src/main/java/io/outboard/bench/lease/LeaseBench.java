@@ -2,11 +2,12 @@
 package io.outboard.bench.lease;
 
 import io.outboard.bench.measure.Folder;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.pool.Pool;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseRequest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -78,7 +79,7 @@ public final class LeaseBench implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, LeaseException {
     Path state = Files.createTempDirectory(folder, "outboard-bench");
-    try (Pool pool = new Pool(state, false)) {
+    try (Pool pool = new Pool(SqliteLocation.in(state), false)) {
       long[] writes = forcedWrites(state.resolve("write"));
       pool.open(gpus());
       for (int i = 0; i < alive; i++) {

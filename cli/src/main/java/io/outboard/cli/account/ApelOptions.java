@@ -5,7 +5,7 @@ import io.outboard.api.monitoring.ApelRecords;
 import io.outboard.api.monitoring.Spool;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.lease.LeaseClient;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

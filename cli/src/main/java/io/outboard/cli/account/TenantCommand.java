@@ -8,7 +8,7 @@ import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.TenantName;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.lease.LeaseCommands;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

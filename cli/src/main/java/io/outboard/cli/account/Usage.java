@@ -7,7 +7,7 @@ import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.lease.LeaseRow;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@
 package io.outboard.cli.account;
 
 import io.outboard.cli.command.Quantities;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.YearMonth;

@@ -5,11 +5,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.outboard.client.ClientLibrary;
+import io.outboard.lease.Slice;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverTable;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.nvml.struct.DeviceShare;
-import io.outboard.pool.lease.Slice;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,9 +2,9 @@
 package io.outboard.cli.device;
 
 import io.outboard.api.json.Ordered;
-import io.outboard.pool.lease.Architecture;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Slice;
+import io.outboard.lease.Architecture;
+import io.outboard.lease.Form;
+import io.outboard.lease.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

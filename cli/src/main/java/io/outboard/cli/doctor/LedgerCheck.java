@@ -4,7 +4,7 @@ package io.outboard.cli.doctor;
 import io.outboard.api.monitoring.ApelRecords;
 import io.outboard.client.ControlConnection;
 import io.outboard.client.find.Found;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.time.Duration;

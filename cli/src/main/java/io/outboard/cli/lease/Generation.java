@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
-import io.outboard.pool.lease.Architecture;
+import io.outboard.lease.Architecture;
 import java.util.Arrays;
 import java.util.Iterator;
 import picocli.CommandLine.ITypeConverter;

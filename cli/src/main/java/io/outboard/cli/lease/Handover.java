@@ -4,7 +4,7 @@ package io.outboard.cli.lease;
 import io.outboard.api.json.Ordered;
 import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Identity;
+import io.outboard.lease.Form;
+import io.outboard.lease.Identity;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;

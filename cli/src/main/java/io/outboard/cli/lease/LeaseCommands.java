@@ -7,7 +7,7 @@ import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Version;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

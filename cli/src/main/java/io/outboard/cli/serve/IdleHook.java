@@ -3,9 +3,9 @@ package io.outboard.cli.serve;
 
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
 import io.outboard.pool.idle.IdleEvent;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -2,9 +2,9 @@
 package io.outboard.cli.serve;
 
 import io.outboard.cli.command.Quantities;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.IdleStep;
 import io.outboard.pool.idle.IdleEvent;
-import io.outboard.pool.lease.IdleLimits;
-import io.outboard.pool.lease.IdleStep;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -23,11 +23,12 @@ import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Sharing;
+import io.outboard.lease.sqlite.SqliteLocation;
+import io.outboard.lease.store.StoreException;
 import io.outboard.pool.Pool;
-import io.outboard.pool.account.SessionLimits;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Sharing;
-import io.outboard.pool.store.StoreException;
+import io.outboard.pool.bound.SessionLimits;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -304,7 +305,12 @@ public final class Serve implements Callable<Integer> {
       }
       Pool pool =
           new Pool(
-              state(), requireLease, sharing(), sessions.limits(), idle.limits(), idle.listener());
+              SqliteLocation.in(state()),
+              requireLease,
+              sharing(),
+              sessions.limits(),
+              idle.limits(),
+              idle.listener());
       pool.mostGrace(grace.limit());
       if (strictIsolation) {
         pool.holdUntilOpen();

@@ -7,7 +7,7 @@ import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Line;
 import io.outboard.cli.lease.LeaseCommands;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ package io.outboard.cli.watch;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.lease.LeaseClient;
 import io.outboard.cli.lease.LeaseRow;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.util.List;
 
 /**

@@ -6,7 +6,7 @@ import io.outboard.backend.system.Count;
 import io.outboard.cli.command.Line;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseRow;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;

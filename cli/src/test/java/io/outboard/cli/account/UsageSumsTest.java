@@ -7,7 +7,7 @@ import static io.outboard.cli.account.UsageSums.Group.user;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.api.json.Ordered;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

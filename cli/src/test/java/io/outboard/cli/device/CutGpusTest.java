@@ -3,8 +3,8 @@ package io.outboard.cli.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.lease.Slice;
 import io.outboard.nvml.vendor.VendorNvml;
-import io.outboard.pool.lease.Slice;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package io.outboard.cli.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cli.command.Failure;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.outboard.cli.lease;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import org.junit.jupiter.api.Test;
 
 final class LeaseRowTest {

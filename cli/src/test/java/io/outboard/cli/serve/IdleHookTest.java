@@ -3,11 +3,10 @@ package io.outboard.cli.serve;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseRequest;
 import io.outboard.pool.idle.IdleEvent;
-import io.outboard.pool.lease.IdleStep;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.pool.lease.Placement;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,8 +21,7 @@ final class IdleHookTest {
   private static final int EVENTS = 200;
 
   private static IdleEvent event(Duration next) {
-    LeaseRequest request =
-        new LeaseRequest("a", "test", 1, "", 0, 1000, 0, Duration.ofHours(1), Placement.PACK);
+    LeaseRequest request = LeaseRequest.builder().tenant("a").duration(Duration.ofHours(1)).build();
     Lease lease = Lease.requested("one", request, Instant.EPOCH);
     return new IdleEvent(IdleStep.NOTIFY, lease, Duration.ofMinutes(10), next);
   }

@@ -3,7 +3,7 @@ package io.outboard.cli.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.api.json.Json;
 import io.outboard.cli.command.Line;
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -5,18 +5,16 @@ import io.outboard.backend.library.Allotment;
 import io.outboard.backend.supervision.Admitted;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.communicator.greeting.Peer;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Identity;
-import io.outboard.pool.lease.IdleLimits;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseMode;
-import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.lease.Load;
-import io.outboard.pool.lease.Placement;
-import io.outboard.pool.schedule.LivingLeases;
-import io.outboard.pool.store.StoreException;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
+import io.outboard.lease.Identity;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.Load;
+import io.outboard.lease.schedule.LivingLeases;
+import io.outboard.lease.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +45,7 @@ public final class Admissions {
   /** Admits a session to the lease of a holder of its token. */
   public Admitted admit(Peer.Holder holder) throws LeaseException {
     synchronized (broker) {
-      String id = leases.held(holder).id();
+      String id = leases.held(holder.lease(), holder.epoch()).id();
       broker.tick();
       broker.suspensions().awaitMoved(id);
       if (leases.isIn(id, LeaseState.SUSPENDED)) {
@@ -76,7 +74,7 @@ public final class Admissions {
         return Admitted.WITHOUT_LIMIT;
       }
       broker.tick();
-      Map<String, Load> loads = leases.loads();
+      Map<GpuId, Load> loads = leases.loads();
       List<Gpu> free =
           broker.unwanted().stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
       if (free.isEmpty()) {
@@ -139,23 +137,13 @@ public final class Admissions {
   }
 
   private static LeaseRequest common(String consumer, String user, List<Gpu> gpus) {
-    return new LeaseRequest(
-        LeaseRequest.DEFAULT_TENANT,
-        consumer,
-        gpus.size(),
-        "",
-        Optional.empty(),
-        0,
-        0,
-        0,
-        Duration.ofDays(1),
-        Placement.PACK,
-        IdleLimits.NONE,
-        new Identity("", "", user, "", ""),
-        LeaseMode.REMOTE,
-        "",
-        Optional.empty(),
-        Duration.ZERO);
+    return LeaseRequest.builder()
+        .consumer(consumer)
+        .gpus(gpus.size())
+        .share(0)
+        .duration(Duration.ofDays(1))
+        .identity(new Identity("", "", user, "", ""))
+        .build();
   }
 
   /** A session without a lease may last as long as it likes. */
@@ -170,12 +158,22 @@ public final class Admissions {
     try {
       LeaseSession session = new LeaseSession(broker, lease, allot(lease, sessions));
       sessions.add(session);
-      if (lease.state() != LeaseState.ACTIVE) {
-        leases.move(lease.id(), LeaseState.ACTIVE, clock.instant(), "");
-      }
+      activate(lease, sessions, session);
       return session;
     } catch (IOException e) {
       throw new LeaseException(e.getMessage());
+    }
+  }
+
+  /** A session whose lease cannot be written down has not begun, and is not counted. */
+  private void activate(Lease lease, UsedLease sessions, LeaseSession session) {
+    try {
+      if (lease.state() != LeaseState.ACTIVE) {
+        leases.move(lease.id(), LeaseState.ACTIVE, clock.instant(), "");
+      }
+    } catch (StoreException e) {
+      sessions.remove(session, SessionFigures.NOTHING);
+      throw e;
     }
   }
 
@@ -188,20 +186,35 @@ public final class Admissions {
   /** A session has ended. */
   void ended(String id, LeaseSession session, SessionFigures figures) {
     synchronized (broker) {
-      Optional<Lease> lease = leases.get(id);
-      if (lease.isEmpty()) {
-        return;
+      if (leases.get(id).isPresent()) {
+        used.remove(id, session, figures);
+        broker.tick();
       }
-      used.remove(id, session, figures);
-      if (used.sessions(id) == 0) {
-        unused(lease.get(), used.of(lease.get()).ending());
-      }
-      broker.tick();
     }
   }
 
-  private void unused(Lease lease, Optional<LeaseState> ending) {
+  /**
+   * Whether its last session has ended, which has not been written down: with each step of the
+   * broker that is tried again, as the store may have failed.
+   */
+  boolean isLeft(Lease lease) {
+    boolean waits =
+        switch (lease.state()) {
+          case ACTIVE -> true;
+          case DRAINING -> !lease.request().mode().handsOver();
+          default -> lease.request().isCommon() || ending(lease).isPresent();
+        };
+    return waits && used.sessions(lease.id()) == 0;
+  }
+
+  private Optional<LeaseState> ending(Lease lease) {
+    return used.get(lease.id()).flatMap(UsedLease::ending);
+  }
+
+  /** Nobody uses it any more. */
+  void leave(Lease lease) {
     Instant now = clock.instant();
+    Optional<LeaseState> ending = ending(lease);
     if (ending.isPresent()) {
       broker.finish(lease, ending.get(), now, lease.reason());
     } else if (lease.request().isCommon()) {

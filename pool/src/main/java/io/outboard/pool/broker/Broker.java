@@ -4,29 +4,29 @@ package io.outboard.pool.broker;
 import io.outboard.backend.health.DeviceFigure;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Peer;
-import io.outboard.pool.account.Accounts;
-import io.outboard.pool.account.Tenants;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.IdleStep;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseMode;
-import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.lease.LedgerQuery;
-import io.outboard.pool.lease.LedgerRow;
-import io.outboard.pool.lease.Load;
-import io.outboard.pool.lease.Outlook;
-import io.outboard.pool.lease.Parameter;
-import io.outboard.pool.lease.Sharing;
-import io.outboard.pool.schedule.DeviceMeter;
-import io.outboard.pool.schedule.DeviceReadings;
-import io.outboard.pool.schedule.Inventory;
-import io.outboard.pool.schedule.LivingLeases;
-import io.outboard.pool.schedule.Scheduling;
-import io.outboard.pool.schedule.Totals;
-import io.outboard.pool.store.LeaseStore;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.LedgerQuery;
+import io.outboard.lease.LedgerRow;
+import io.outboard.lease.Load;
+import io.outboard.lease.Outlook;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.Sharing;
+import io.outboard.lease.account.Accounts;
+import io.outboard.lease.account.Tenants;
+import io.outboard.lease.schedule.DeviceMeter;
+import io.outboard.lease.schedule.Inventory;
+import io.outboard.lease.schedule.LivingLeases;
+import io.outboard.lease.schedule.Scheduling;
+import io.outboard.lease.schedule.Totals;
+import io.outboard.lease.store.LeaseStore;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.time.Duration;
@@ -116,7 +116,7 @@ public final class Broker implements AutoCloseable {
   private synchronized void recover() {
     leases.all().forEach(this::recover);
     inherited.forEach(session -> session.join(this));
-    leases.all().forEach(this::endUnused);
+    leases.all().stream().filter(admissions::isLeft).forEach(this::endUnused);
     tick();
   }
 
@@ -140,15 +140,12 @@ public final class Broker implements AutoCloseable {
 
   /** One that no session has taken over. */
   private void endUnused(Lease lease) {
-    if (used.sessions(lease.id()) > 0) {
-      return;
-    }
     if (lease.request().isCommon()) {
       Instant last = later(store.seen(), lease.granted());
       end(lease, LeaseState.RELEASED, last, "the backend ended");
     } else if (lease.state() == LeaseState.ACTIVE) {
       leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
-    } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
+    } else {
       end(lease, LeaseState.RELEASED, clock.instant(), "drained");
     }
   }
@@ -246,7 +243,7 @@ public final class Broker implements AutoCloseable {
    */
   public synchronized void cordon(String device, String why) throws LeaseException {
     for (Gpu gpu : named(device)) {
-      store.cordon(gpu.uuid(), why);
+      store.cordon(gpu.id(), why);
       inventory.cordon(gpu, why);
       LOG.log(System.Logger.Level.INFO, "GPU {0} is out for maintenance", gpu.number());
     }
@@ -260,7 +257,7 @@ public final class Broker implements AutoCloseable {
    */
   public synchronized void uncordon(String device) throws LeaseException {
     for (Gpu gpu : named(device)) {
-      store.uncordon(gpu.uuid());
+      store.uncordon(gpu.id());
       inventory.uncordon(gpu);
       LOG.log(System.Logger.Level.INFO, "GPU {0} is back from maintenance", gpu.number());
     }
@@ -525,9 +522,10 @@ public final class Broker implements AutoCloseable {
 
   /** A lease that no session uses is over. */
   void finish(Lease lease, LeaseState how, Instant now, String reason) {
+    used.complete(lease.id());
+    leases.move(lease.id(), how, now, reason);
     used.end(lease.id());
     unfetched.forget(lease.id());
-    leases.move(lease.id(), how, now, reason);
     notifyAll();
   }
 
@@ -604,7 +602,7 @@ public final class Broker implements AutoCloseable {
   }
 
   private void checkFree(Lease lease, int more) throws LeaseException {
-    Map<String, Load> loads = leases.loads();
+    Map<GpuId, Load> loads = leases.loads();
     for (Gpu gpu : lease.gpus()) {
       int free = LeaseRequest.WHOLE - Load.of(loads, gpu).share();
       if (more > free) {
@@ -653,6 +651,7 @@ public final class Broker implements AutoCloseable {
   /** Ends what is over, and grants what can be granted now. */
   public synchronized void tick() {
     Instant now = clock.instant();
+    each(admissions::isLeft, admissions::leave);
     each(
         lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
         lease -> expire(lease, now));

@@ -6,7 +6,7 @@ import io.outboard.backend.supervision.Admitted;
 import io.outboard.backend.supervision.ServedSession;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.supervision.Survivor;
-import io.outboard.pool.lease.LeaseException;
+import io.outboard.lease.LeaseException;
 
 /** A session of a lease that has outlived the process of its broker, until the next one has it. */
 public final class Inherited implements Admitted {

@@ -3,6 +3,7 @@ package io.outboard.pool.broker;
 
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
+import io.outboard.lease.Gpu;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,5 +109,16 @@ final class Movement {
       Thread.currentThread().interrupt();
       session.stop("the backend ends");
     }
+  }
+
+  /** Lists the devices that change in a move, old and new. */
+  static List<DeviceMove> between(List<Gpu> from, List<Gpu> to) {
+    List<DeviceMove> moves = new ArrayList<>();
+    for (int place = 0; place < from.size(); place++) {
+      if (!from.get(place).is(to.get(place))) {
+        moves.add(new DeviceMove(from.get(place).uuid(), to.get(place).uuid()));
+      }
+    }
+    return List.copyOf(moves);
   }
 }

@@ -4,12 +4,12 @@ package io.outboard.pool.broker;
 import io.outboard.backend.supervision.SessionActivity;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.schedule.LivingLeases;
-import io.outboard.pool.schedule.Relocation;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.schedule.LivingLeases;
+import io.outboard.lease.schedule.Relocation;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -295,7 +295,7 @@ public final class Suspensions {
     String id = lease.id();
     wanting.remove(id);
     UsedLease sessions = used.of(lease);
-    List<DeviceMove> moves = Relocation.moves(lease.gpus(), place);
+    List<DeviceMove> moves = Movement.between(lease.gpus(), place);
     if (!moves.isEmpty()) {
       sessions.moveTo(leases.replace(id, place));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.pool.lease.Lease;
+import io.outboard.lease.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

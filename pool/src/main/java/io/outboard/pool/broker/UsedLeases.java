@@ -5,12 +5,12 @@ import io.outboard.backend.library.Allotment;
 import io.outboard.backend.slices.SliceKeeper;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.system.EventCount;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.Sharing;
-import io.outboard.pool.schedule.Totals;
-import io.outboard.pool.store.LeaseStore;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.Sharing;
+import io.outboard.lease.schedule.Totals;
+import io.outboard.lease.store.LeaseStore;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +98,7 @@ final class UsedLeases implements AutoCloseable {
 
   private void write(String id, UsedLease sessions) {
     SessionFigures counted = sessions.takeCounted();
-    totals.add(counted);
+    totals.add(counted.calls(), counted.bytesIn(), counted.bytesOut());
     if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
       store.count(id, counted.bytesIn(), counted.bytesOut());
     }
@@ -118,14 +118,14 @@ final class UsedLeases implements AutoCloseable {
             });
   }
 
-  /** A lease is about to be over. */
+  /** A lease is about to be over: what its sessions have done is written down. */
+  void complete(String id) {
+    get(id).ifPresent(sessions -> write(id, sessions));
+  }
+
+  /** A lease is over. */
   void end(String id) {
-    get(id)
-        .ifPresent(
-            sessions -> {
-              write(id, sessions);
-              sessions.close();
-            });
+    get(id).ifPresent(UsedLease::close);
     used.remove(id);
   }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
-import io.outboard.pool.account.AccessToken;
-import io.outboard.pool.account.Accounts;
-import io.outboard.pool.account.Role;
-import io.outboard.pool.account.Tenant;
-import io.outboard.pool.account.Tenants;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.Parameter;
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.account.AccessToken;
+import io.outboard.lease.account.Accounts;
+import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Tenant;
+import io.outboard.lease.account.Tenants;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;

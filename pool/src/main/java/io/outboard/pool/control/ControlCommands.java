@@ -3,21 +3,21 @@ package io.outboard.pool.control;
 
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.stream.ControlStream;
+import io.outboard.lease.Architecture;
+import io.outboard.lease.Form;
+import io.outboard.lease.Identity;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.LedgerQuery;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.Placement;
+import io.outboard.lease.schedule.LivingLeases;
+import io.outboard.lease.store.StoreException;
 import io.outboard.pool.broker.Broker;
-import io.outboard.pool.lease.Architecture;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Identity;
-import io.outboard.pool.lease.IdleLimits;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseMode;
-import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.lease.LedgerQuery;
-import io.outboard.pool.lease.Parameter;
-import io.outboard.pool.lease.Placement;
-import io.outboard.pool.schedule.LivingLeases;
-import io.outboard.pool.store.StoreException;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -162,23 +162,24 @@ public final class ControlCommands {
   }
 
   private static LeaseRequest request(Form form) {
-    return new LeaseRequest(
-        form.get("tenant", LeaseRequest.DEFAULT_TENANT),
-        form.get("consumer"),
-        Parameter.GPUS.count(form, 1),
-        form.get("model"),
-        Architecture.labelled(form.get("arch")),
-        Parameter.MEMORY.of(form, 0),
-        Parameter.SHARE.count(form, LeaseRequest.WHOLE),
-        Parameter.PRIORITY.count(form, 0),
-        Parameter.SECONDS.seconds(form).orElse(Duration.ZERO),
-        Placement.of(form.get("placement", Placement.PACK.label())),
-        IdleLimits.of(form),
-        Identity.of(form),
-        LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())),
-        form.get("profile"),
-        Parameter.GRACE.seconds(form),
-        Parameter.KEEP.seconds(form).orElse(KEEP));
+    return LeaseRequest.builder()
+        .tenant(form.get("tenant", LeaseRequest.DEFAULT_TENANT))
+        .consumer(form.get("consumer"))
+        .gpus(Parameter.GPUS.count(form, 1))
+        .model(form.get("model"))
+        .architecture(Architecture.labelled(form.get("arch")))
+        .memory(Parameter.MEMORY.of(form, 0))
+        .share(Parameter.SHARE.count(form, LeaseRequest.WHOLE))
+        .priority(Parameter.PRIORITY.count(form, 0))
+        .duration(Parameter.SECONDS.seconds(form).orElse(Duration.ZERO))
+        .placement(Placement.of(form.get("placement", Placement.PACK.label())))
+        .idle(IdleLimits.of(form))
+        .identity(Identity.of(form))
+        .mode(LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())))
+        .profile(form.get("profile"))
+        .grace(Parameter.GRACE.seconds(form))
+        .keep(Parameter.KEEP.seconds(form).orElse(KEEP))
+        .build();
   }
 
   private Stream<Form> withToken(Lease lease) {

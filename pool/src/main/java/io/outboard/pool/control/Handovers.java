@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseMode;
-import io.outboard.pool.lease.Slice;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseMode;
+import io.outboard.lease.Slice;
 import java.util.stream.Stream;
 
 /** Facts for a user who gets devices to use them natively. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
-import io.outboard.pool.lease.Form;
+import io.outboard.lease.Form;
 import java.util.List;
 
 /**

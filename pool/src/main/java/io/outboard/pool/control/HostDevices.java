@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Slice;
-import io.outboard.pool.store.StoreException;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Slice;
+import io.outboard.lease.store.StoreException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
-import io.outboard.pool.lease.Architecture;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.pool.lease.LedgerRow;
+import io.outboard.lease.Architecture;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LedgerRow;
 import java.util.stream.Collectors;
 
 /** Leases and rows of the ledger as rows of a control connection. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseRequest;
-import io.outboard.pool.lease.Parameter;
-import io.outboard.pool.schedule.LivingLeases;
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.schedule.LivingLeases;
 import java.util.List;
 
 /**

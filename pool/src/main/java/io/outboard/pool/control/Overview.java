@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
+import io.outboard.lease.Architecture;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
+import io.outboard.lease.Lease;
+import io.outboard.lease.Load;
+import io.outboard.lease.schedule.Scheduling;
 import io.outboard.pool.broker.Broker;
-import io.outboard.pool.lease.Architecture;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.Load;
-import io.outboard.pool.schedule.Scheduling;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ final class Overview {
   /** Each device with what is given away of it. */
   Stream<Form> devices() {
     List<Lease> alive = broker.alive();
-    Map<String, Load> loads = Scheduling.loads(alive);
+    Map<GpuId, Load> loads = Scheduling.loads(alive);
     return broker.known().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.idle;
 
-import io.outboard.pool.lease.IdleStep;
-import io.outboard.pool.lease.Lease;
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
 import java.time.Duration;
 
 /**

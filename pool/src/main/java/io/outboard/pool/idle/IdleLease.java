@@ -2,8 +2,8 @@
 package io.outboard.pool.idle;
 
 import io.outboard.backend.supervision.SessionActivity;
-import io.outboard.pool.lease.IdleLimits;
-import io.outboard.pool.lease.IdleStep;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.IdleStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

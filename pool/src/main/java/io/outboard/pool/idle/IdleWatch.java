@@ -2,12 +2,12 @@
 package io.outboard.pool.idle;
 
 import io.outboard.backend.supervision.SessionActivity;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
 import io.outboard.pool.broker.Broker;
-import io.outboard.pool.lease.IdleLimits;
-import io.outboard.pool.lease.IdleStep;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,13 +2,14 @@
 package io.outboard.pool.broker;
 
 import io.outboard.communicator.greeting.Peer;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.lease.Sharing;
-import io.outboard.pool.lease.TestClock;
-import io.outboard.pool.store.SqliteLeaseStore;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.Sharing;
+import io.outboard.lease.sqlite.SqliteLeaseStore;
+import io.outboard.lease.store.LeaseStore;
+import io.outboard.lease.testkit.TestClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -48,12 +49,17 @@ public abstract class BrokerCase {
   public final void open(List<Gpu> there) {
     broker =
         new Broker(
-            SqliteLeaseStore.open(folder.resolve("leases.db")),
+            store(SqliteLeaseStore.open(folder.resolve("leases.db"))),
             there,
             clock,
             sharing,
             MOST_GRACE,
             List.of());
+  }
+
+  /** The store that the broker has. */
+  LeaseStore store(LeaseStore file) {
+    return file;
   }
 
   @AfterEach

@@ -4,8 +4,8 @@ package io.outboard.pool.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LedgerRow;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LedgerRow;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

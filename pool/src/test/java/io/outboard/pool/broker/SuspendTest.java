@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.supervision.SessionFigures;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.lease.LedgerQuery;
-import io.outboard.pool.lease.LedgerRow;
-import io.outboard.pool.lease.Sample;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.LedgerQuery;
+import io.outboard.lease.LedgerRow;
+import io.outboard.lease.testkit.Sample;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.outboard.backend.supervision.SessionActivity;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
-import io.outboard.pool.lease.LeaseException;
+import io.outboard.lease.LeaseException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -4,11 +4,11 @@ package io.outboard.pool.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.lease.Form;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.testkit.Sample;
 import io.outboard.pool.control.ControlCommands;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.lease.Sample;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

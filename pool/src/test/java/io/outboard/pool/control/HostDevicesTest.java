@@ -4,9 +4,9 @@ package io.outboard.pool.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Sample;
-import io.outboard.pool.store.StoreException;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.store.StoreException;
+import io.outboard.lease.testkit.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.lease.Form;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.testkit.Sample;
 import io.outboard.pool.broker.BrokerCase;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.Sample;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.library.Allotment;
+import io.outboard.lease.Form;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.testkit.Sample;
 import io.outboard.pool.broker.BrokerCase;
-import io.outboard.pool.lease.Form;
-import io.outboard.pool.lease.Gpu;
-import io.outboard.pool.lease.Lease;
-import io.outboard.pool.lease.LeaseException;
-import io.outboard.pool.lease.LeaseState;
-import io.outboard.pool.lease.Sample;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

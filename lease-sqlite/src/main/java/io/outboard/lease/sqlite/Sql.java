@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease.sqlite;
+
+import io.outboard.lease.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Statements over a connection. */
+final class Sql implements AutoCloseable {
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  // Guarded by this object's monitor: wholes that have changed something.
+  private boolean changing;
+  private long changes;
+
+  Sql(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Makes an object of a row. */
+  @FunctionalInterface
+  interface Row<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  /** Work that is done as a whole or not at all. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws SQLException;
+  }
+
+  /** Runs a statement; returns how many rows it changed. */
+  int run(String statement, Object... values) throws SQLException {
+    changing = true;
+    return prepare(statement, values).executeUpdate();
+  }
+
+  /** Runs any number of statements. */
+  void script(String statements) throws SQLException {
+    changing = true;
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(statements);
+    }
+  }
+
+  /** Sets what is the connection's own. */
+  void set(String setting) throws SQLException {
+    tell("PRAGMA " + setting);
+  }
+
+  private void tell(String command) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(command);
+    }
+  }
+
+  /** How many wholes have changed something up to now. */
+  synchronized long changes() {
+    return changes;
+  }
+
+  /** Asks. */
+  <T> List<T> ask(String statement, Row<T> row, Object... values) throws SQLException {
+    try (ResultSet answer = prepare(statement, values).executeQuery()) {
+      List<T> rows = new ArrayList<>();
+      while (answer.next()) {
+        rows.add(row.of(answer));
+      }
+      return rows;
+    }
+  }
+
+  /** Statements are few and constant, so that each is compiled once. */
+  private PreparedStatement prepare(String statement, Object... values) throws SQLException {
+    PreparedStatement prepared = statements.get(statement);
+    if (prepared == null) {
+      prepared = connection.prepareStatement(statement);
+      statements.put(statement, prepared);
+    }
+    for (int i = 0; i < values.length; i++) {
+      prepared.setObject(i + 1, values[i]);
+    }
+    return prepared;
+  }
+
+  /** Does something as a whole; where it throws, nothing has been done. */
+  synchronized <T> T whole(Work<T> work) {
+    try {
+      changing = false;
+      tell("BEGIN IMMEDIATE");
+      try {
+        T result = work.run();
+        tell("COMMIT");
+        changes += changing ? 1 : 0;
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        rollBack(e);
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw new StoreException("the store of leases cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private void rollBack(Exception cause) {
+    try {
+      tell("ROLLBACK");
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new StoreException("the store of leases was not closed: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- A store as version 11 of the schema has written it.
+CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO "fact" VALUES('cordon GPU-3','a fan');
+INSERT INTO "fact" VALUES('epoch','2');
+INSERT INTO "fact" VALUES('secret',
+  'abababababababababababababababababababababababababababababababab');
+INSERT INTO "fact" VALUES('seen','1795262460000');
+CREATE TABLE hold (
+  lease TEXT NOT NULL REFERENCES lease (id), place INTEGER NOT NULL, uuid TEXT NOT NULL,
+  number INTEGER NOT NULL, model TEXT NOT NULL, size INTEGER NOT NULL,
+  share INTEGER NOT NULL, memory INTEGER NOT NULL, since INTEGER NOT NULL,
+  bytes_in INTEGER NOT NULL DEFAULT 0, bytes_out INTEGER NOT NULL DEFAULT 0, busy INTEGER,
+  arch TEXT NOT NULL DEFAULT '', energy INTEGER,
+  PRIMARY KEY (lease, place)) WITHOUT ROWID;
+INSERT INTO "hold" VALUES('0123456789ab',0,'GPU-0',0,'NVIDIA A100',85899345920,500,1073741824,
+  1795262400000,0,0,5000000,'',7);
+INSERT INTO "hold" VALUES('0123456789ab',1,'GPU-1',1,'NVIDIA A100',85899345920,500,1073741824,
+  1795262400000,0,0,6000000,'',NULL);
+CREATE TABLE lease (
+  id TEXT PRIMARY KEY, tenant TEXT NOT NULL, consumer TEXT NOT NULL, gpus INTEGER NOT NULL,
+  model TEXT NOT NULL, memory INTEGER NOT NULL, share INTEGER NOT NULL,
+  priority INTEGER NOT NULL, seconds INTEGER NOT NULL, placement TEXT NOT NULL,
+  state TEXT NOT NULL, epoch INTEGER NOT NULL, requested INTEGER NOT NULL,
+  granted INTEGER NOT NULL, expires INTEGER NOT NULL, reason TEXT NOT NULL,
+  ended INTEGER NOT NULL DEFAULT 0, consumer_type TEXT NOT NULL DEFAULT '',
+  consumer_id TEXT NOT NULL DEFAULT '', user TEXT NOT NULL DEFAULT '',
+  fqan TEXT NOT NULL DEFAULT '', site TEXT NOT NULL DEFAULT '', arch TEXT NOT NULL DEFAULT '',
+  idle_suspend INTEGER NOT NULL DEFAULT 0, idle_revoke INTEGER NOT NULL DEFAULT 0,
+  mode TEXT NOT NULL DEFAULT 'remote', profile TEXT NOT NULL DEFAULT '', grace INTEGER,
+  keep INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+INSERT INTO "lease" VALUES('0123456789ab','alice','test',2,'',1073741824,500,0,3600,'pack',
+  'active',1,1795262400000,1795262400000,1795266000000,'',0,'vm','id','user','fqan','site','',0,
+  0,'remote','',9,0);
+INSERT INTO "lease" VALUES('ba9876543210','bob','test',1,'',0,1000,0,3600,'pack','released',2,
+  1795260600000,1795260600000,1795262400000,'',1795262400000,'','','','','','',0,0,'remote','',
+  NULL,0);
+CREATE TABLE ledger (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, lease TEXT NOT NULL, tenant TEXT NOT NULL,
+  consumer TEXT NOT NULL, epoch INTEGER NOT NULL, gpu INTEGER NOT NULL, uuid TEXT NOT NULL,
+  model TEXT NOT NULL, size INTEGER NOT NULL, share INTEGER NOT NULL,
+  begun INTEGER NOT NULL, ended INTEGER NOT NULL, bytes_in INTEGER NOT NULL,
+  bytes_out INTEGER NOT NULL, last INTEGER NOT NULL, consumer_type TEXT NOT NULL DEFAULT '',
+  consumer_id TEXT NOT NULL DEFAULT '', user TEXT NOT NULL DEFAULT '',
+  fqan TEXT NOT NULL DEFAULT '', site TEXT NOT NULL DEFAULT '', busy INTEGER,
+  mode TEXT NOT NULL DEFAULT 'remote', energy INTEGER, arch TEXT NOT NULL DEFAULT '');
+INSERT INTO "ledger" VALUES(1,'ba9876543210','bob','test',2,2,'GPU-2','NVIDIA A100',85899345920,
+  1000,1795260600000,1795262400000,0,0,1,'','','','','',NULL,'remote',NULL,'');
+CREATE TABLE tenant (name TEXT PRIMARY KEY, budget INTEGER) WITHOUT ROWID;
+INSERT INTO "tenant" VALUES('bob',3600);
+CREATE TABLE token (
+  id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, role TEXT NOT NULL, tenant TEXT NOT NULL,
+  note TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER NOT NULL,
+  revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE INDEX lease_ended ON lease (ended);
+CREATE INDEX hold_uuid ON hold (uuid);
+CREATE INDEX ledger_ended ON ledger (ended);
+CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger
+  BEGIN SELECT RAISE(ABORT, 'the ledger is only added to');
+  END;
+CREATE TRIGGER ledger_is_kept BEFORE DELETE ON ledger
+  BEGIN SELECT RAISE(ABORT, 'the ledger is only added to');
+  END;
+CREATE INDEX ledger_tenant ON ledger (tenant);
+PRAGMA user_version = 11;

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.lease.Architecture;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
+import io.outboard.lease.Identity;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.LedgerQuery;
+import io.outboard.lease.LedgerRow;
+import io.outboard.lease.Placement;
+import io.outboard.lease.account.AccessToken;
+import io.outboard.lease.account.AccountStore;
+import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Tenant;
+import io.outboard.lease.store.LeaseStore;
+import io.outboard.lease.store.StoreException;
+import io.outboard.wire.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of every store of leases. */
+public abstract class LeaseStoreContract {
+  private static final Instant NOON = Sample.NOON;
+
+  private final List<Gpu> gpus = Sample.gpus(4);
+  private LeaseStore store;
+
+  /** Opens the store, which is empty at the first time. */
+  public abstract LeaseStore open();
+
+  /**
+   * Opens what would be found after a power cut at this moment; the store that is open stays so.
+   */
+  public abstract LeaseStore openAfterPowerCut();
+
+  @BeforeEach
+  void openStore() {
+    store = open();
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  private void reopen() {
+    store.close();
+    store = open();
+  }
+
+  private Lease asked(String id, LeaseRequest request) {
+    Lease lease = Lease.requested(id, request, NOON);
+    store.request(lease);
+    return lease;
+  }
+
+  private Lease granted(String id, LeaseRequest request, List<Gpu> devices) {
+    asked(id, request);
+    return store.grant(id, devices, NOON, NOON.plus(Sample.HOUR));
+  }
+
+  @Test
+  void aRequestIsKept() {
+    Lease lease = asked("one", Sample.request("a", 2, 500, Sample.GIB, 3, Placement.SPREAD));
+    reopen();
+    assertEquals(List.of(lease), store.alive());
+    assertEquals(Optional.of(lease), store.find("one"));
+    assertEquals(Optional.empty(), store.find("other"));
+  }
+
+  @Test
+  void anIdIsUsedOnce() {
+    asked("one", Sample.whole("a", 1));
+    assertThrows(StoreException.class, () -> asked("one", Sample.whole("b", 1)));
+    assertEquals("a", store.find("one").orElseThrow().tenant());
+  }
+
+  @Test
+  void aGrantIsKeptWithItsDevicesInTheirOrder() {
+    List<Gpu> devices = List.of(gpus.get(2), gpus.get(0));
+    Lease lease = granted("one", Sample.whole("a", 2), devices);
+    reopen();
+    assertEquals(lease, store.find("one").orElseThrow());
+    assertEquals(devices, lease.gpus());
+    assertEquals(LeaseState.GRANTED, lease.state());
+    assertEquals(NOON.plus(Sample.HOUR), lease.expires());
+  }
+
+  @Test
+  void laterGrantsHaveHigherEpochs() {
+    long first = granted("one", Sample.part("a", 1, 100, 0), gpus.subList(0, 1)).epoch();
+    store.move("one", LeaseState.RELEASED, NOON, "");
+    reopen();
+    long second = granted("two", Sample.part("a", 1, 100, 0), gpus.subList(0, 1)).epoch();
+    assertTrue(0 < first && first < second, first + ", " + second);
+  }
+
+  @Test
+  void aDeviceIsNotGivenAwayTwice() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    asked("two", Sample.part("b", 2, 100, 0));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("two", gpus.subList(0, 2), NOON, NOON.plus(Sample.HOUR)));
+    assertEquals(LeaseState.REQUESTED, store.find("two").orElseThrow().state());
+    assertEquals(List.of(), store.find("two").orElseThrow().gpus(), "nothing is left of it");
+    store.move("one", LeaseState.RELEASED, NOON, "");
+    store.grant("two", gpus.subList(0, 2), NOON, NOON.plus(Sample.HOUR));
+  }
+
+  @Test
+  void sharesAndMemoryFit() {
+    granted("one", Sample.part("a", 1, 600, 10 * Sample.GIB), gpus.subList(0, 1));
+    asked("share", Sample.part("b", 1, 500, 10 * Sample.GIB));
+    asked("memory", Sample.part("b", 1, 400, 71 * Sample.GIB));
+    asked("fits", Sample.part("b", 1, 400, 70 * Sample.GIB));
+    for (String id : List.of("share", "memory")) {
+      assertThrows(
+          StoreException.class,
+          () -> store.grant(id, gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR)));
+    }
+    store.grant("fits", gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR));
+  }
+
+  @Test
+  void whatHasNoLeaseIsNotBesideALease() {
+    granted("session", Sample.part("default", 4, 0, 0), gpus);
+    granted("another", Sample.part("default", 4, 0, 0), gpus);
+    asked("one", Sample.part("a", 1, 100, 0));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("one", gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR)));
+  }
+
+  @Test
+  void onlyWhatWaitsIsGranted() {
+    granted("one", Sample.part("a", 1, 100, 0), gpus.subList(0, 1));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("one", gpus.subList(1, 2), NOON, NOON.plus(Sample.HOUR)));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("none", gpus.subList(1, 2), NOON, NOON.plus(Sample.HOUR)));
+  }
+
+  @Test
+  void statesFollowTheirRules() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    assertEquals(LeaseState.ACTIVE, store.move("one", LeaseState.ACTIVE, NOON, "used").state());
+    assertThrows(StoreException.class, () -> store.move("one", LeaseState.REQUESTED, NOON, ""));
+    store.move("one", LeaseState.REVOKED, NOON, "why");
+    assertThrows(StoreException.class, () -> store.move("one", LeaseState.IDLE, NOON, ""));
+    Lease over = store.find("one").orElseThrow();
+    assertEquals(LeaseState.REVOKED, over.state());
+    assertEquals("why", over.reason());
+    assertEquals(List.of(), store.alive());
+    assertEquals(List.of(over), store.over(10));
+  }
+
+  @Test
+  void aSuspendedLeaseLeavesItsDevicesToOthersAndTheLedger() {
+    Lease lease = granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    store.move("one", LeaseState.ACTIVE, NOON, "");
+    store.move("one", LeaseState.SUSPENDED, NOON.plusSeconds(60), "put aside");
+    reopen();
+    Lease suspended = store.find("one").orElseThrow();
+    assertEquals(List.of(suspended), store.alive());
+    assertEquals(LeaseState.SUSPENDED, suspended.state());
+    assertEquals("put aside", suspended.reason());
+    assertEquals(lease.gpus(), suspended.gpus());
+    granted("two", Sample.whole("b", 1), gpus.subList(0, 1));
+    store.roll(NOON.plusSeconds(120));
+    store.move("two", LeaseState.RELEASED, NOON.plusSeconds(180), "");
+    store.move("one", LeaseState.ACTIVE, NOON.plusSeconds(240), "");
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(300), "");
+    List<LedgerRow> rows =
+        store.ledger(Instant.EPOCH).stream().filter(row -> row.lease().equals("one")).toList();
+    assertEquals(List.of(NOON, NOON.plusSeconds(240)), rows.stream().map(LedgerRow::from).toList());
+    assertEquals(
+        List.of(NOON.plusSeconds(60), NOON.plusSeconds(300)),
+        rows.stream().map(LedgerRow::to).toList());
+  }
+
+  @Test
+  void aSuspendedLeaseCanGetOtherDevices() {
+    Lease lease = granted("one", Sample.whole("a", 2), gpus.subList(0, 2));
+    List<Gpu> others = List.of(gpus.get(2), gpus.get(1));
+    assertThrows(StoreException.class, () -> store.replace("one", others));
+    store.move("one", LeaseState.SUSPENDED, NOON.plusSeconds(60), "");
+    assertThrows(StoreException.class, () -> store.replace("one", gpus.subList(0, 1)));
+    assertThrows(StoreException.class, () -> store.replace("two", others));
+    assertEquals(others, store.replace("one", others).gpus());
+    reopen();
+    assertEquals(others, store.find("one").orElseThrow().gpus());
+    granted("two", Sample.whole("b", 1), gpus.subList(0, 1));
+    store.move("one", LeaseState.IDLE, NOON.plusSeconds(120), "");
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(180), "");
+    assertEquals(
+        Stream.concat(lease.gpus().stream(), others.stream()).map(Gpu::uuid).toList(),
+        store.ledger(Instant.EPOCH).stream().map(row -> row.gpu().uuid()).toList());
+  }
+
+  @Test
+  void whatWasDoneBeforeASuspensionIsInOneRow() {
+    granted("one", Sample.part("a", 1, 500, Sample.GIB), gpus.subList(0, 1));
+    store.count("one", 5, 6);
+    store.countBusy("one", List.of(7L));
+    store.move("one", LeaseState.SUSPENDED, NOON.plusSeconds(60), "");
+    store.move("one", LeaseState.IDLE, NOON.plusSeconds(120), "");
+    store.count("one", 8, 9);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(180), "");
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(List.of(5L, 8L), rows.stream().map(LedgerRow::bytesIn).toList());
+    assertEquals(List.of(6L, 9L), rows.stream().map(LedgerRow::bytesOut).toList());
+    assertEquals(
+        List.of(Optional.of(Duration.ofNanos(7)), Optional.empty()),
+        rows.stream().map(LedgerRow::busy).toList());
+  }
+
+  @Test
+  void aLeaseIsRenewedWhileItHasDevices() {
+    asked("one", Sample.whole("a", 1));
+    Instant later = NOON.plus(Duration.ofDays(1));
+    assertThrows(StoreException.class, () -> store.renew("one", later));
+    store.grant("one", gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR));
+    assertEquals(later, store.renew("one", later).expires());
+    store.move("one", LeaseState.EXPIRED, NOON, "");
+    assertThrows(StoreException.class, () -> store.renew("one", later));
+  }
+
+  @Test
+  void theEndOfALeaseIsInTheLedger() {
+    Lease lease = granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    store.count("one", 10, 20);
+    store.count("one", 1, 2);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(90), "");
+    reopen();
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(
+        List.of(
+            new LedgerRow(
+                1,
+                "one",
+                "a",
+                "test",
+                lease.epoch(),
+                gpus.get(1),
+                500,
+                NOON,
+                NOON.plusSeconds(90),
+                11,
+                22,
+                Optional.empty(),
+                OptionalLong.empty(),
+                true,
+                Identity.NONE,
+                LeaseMode.REMOTE),
+            new LedgerRow(
+                2,
+                "one",
+                "a",
+                "test",
+                lease.epoch(),
+                gpus.get(2),
+                500,
+                NOON,
+                NOON.plusSeconds(90),
+                0,
+                0,
+                Optional.empty(),
+                OptionalLong.empty(),
+                true,
+                Identity.NONE,
+                LeaseMode.REMOTE)),
+        rows);
+    assertEquals(List.of(), store.ledger(NOON.plusSeconds(90)));
+  }
+
+  @Test
+  void howLongADeviceWasBusyIsInTheLedgerWhereItWasMeasured() {
+    granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    store.countBusy("one", List.of(1_000_000L, 0L));
+    store.countBusy("one", List.of(500_000L, 0L));
+    store.countBusy("one", 1, 7);
+    store.roll(NOON.plusSeconds(1));
+    store.roll(NOON.plusSeconds(2));
+    store.countBusy("one", List.of(Duration.ofHours(1).toNanos(), 1L));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(3), "");
+    reopen();
+    assertEquals(
+        List.of(
+            Optional.of(Duration.ofNanos(1_500_000)),
+            Optional.of(Duration.ofNanos(7)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Duration.ofSeconds(1)),
+            Optional.of(Duration.ofNanos(1))),
+        store.ledger(Instant.EPOCH).stream().map(LedgerRow::busy).toList());
+  }
+
+  @Test
+  void energyIsInTheLedgerWhereItWasMeasured() {
+    granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    store.countEnergy("one", 1, 7_000_000_000L);
+    store.countEnergy("one", 1, 5);
+    store.roll(NOON.plusSeconds(1));
+    store.countEnergy("one", 0, 3);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(3), "");
+    reopen();
+    assertEquals(
+        List.of(
+            OptionalLong.empty(),
+            OptionalLong.of(7_000_000_005L),
+            OptionalLong.of(3),
+            OptionalLong.empty()),
+        store.ledger(Instant.EPOCH).stream().map(LedgerRow::energy).toList());
+  }
+
+  @Test
+  void aShareIsChangedWhileItIsUsed() {
+    granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    granted("two", Sample.part("a", 1, 300, Sample.GIB), gpus.subList(2, 3));
+    assertThrows(
+        StoreException.class, () -> store.share("one", 701, Sample.GIB, NOON.plusSeconds(1)));
+    Lease changed = store.share("one", 700, 2 * Sample.GIB, NOON.plusSeconds(2));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(3), "");
+    reopen();
+    assertEquals(gpus.subList(1, 3), changed.gpus());
+    assertEquals(700, changed.request().share());
+    assertEquals(2 * Sample.GIB, changed.request().memory());
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(List.of(500, 500, 700, 700), rows.stream().map(LedgerRow::share).toList());
+    assertEquals(NOON.plusSeconds(2), rows.get(1).to());
+    assertEquals(NOON.plusSeconds(2), rows.get(2).from());
+    assertThrows(
+        StoreException.class, () -> store.share("one", 100, Sample.GIB, NOON.plusSeconds(4)));
+  }
+
+  @Test
+  void whatWasNeverGrantedIsNotInTheLedger() {
+    asked("one", Sample.whole("a", 1));
+    store.move("one", LeaseState.RELEASED, NOON, "not waited for");
+    assertEquals(List.of(), store.ledger(Instant.EPOCH));
+  }
+
+  @Test
+  void rowsFollowEachOtherWithoutAGap() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    store.count("one", 5, 6);
+    store.roll(NOON.plusSeconds(10));
+    store.roll(NOON.plusSeconds(10));
+    store.count("one", 7, 8);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(30), "");
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(2, rows.size(), "no row of no time");
+    assertEquals(rows.getFirst().to(), rows.getLast().from());
+    assertEquals(List.of(5L, 7L), rows.stream().map(LedgerRow::bytesIn).toList());
+    assertEquals(List.of(false, true), rows.stream().map(LedgerRow::last).toList());
+  }
+
+  @Test
+  void aClockThatIsSetBackMakesNoNegativeTime() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    store.move("one", LeaseState.RELEASED, NOON.minusSeconds(5), "");
+    LedgerRow row = store.ledger(Instant.EPOCH).getFirst();
+    assertEquals(NOON, row.from());
+    assertEquals(NOON, row.to());
+  }
+
+  @Test
+  void theSecretStays() {
+    String secret = store.secret().digits();
+    reopen();
+    assertEquals(secret, store.secret().digits());
+    assertNotEquals(secret, store.secret().derived("a").digits());
+  }
+
+  @Test
+  void whenItsOwnerWasSeenIsKept() {
+    assertEquals(Instant.EPOCH, store.seen());
+    store.seen(NOON);
+    reopen();
+    assertEquals(NOON, store.seen());
+  }
+
+  @Test
+  void whatIsDoneSurvivesAPowerCut() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    granted("two", Sample.whole("b", 1), gpus.subList(1, 2));
+    store.count("two", 3, 4);
+    store.move("two", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    try (LeaseStore after = openAfterPowerCut()) {
+      assertEquals(store.alive(), after.alive());
+      assertEquals(store.over(10), after.over(10));
+      assertEquals(1, after.ledger(Instant.EPOCH).size());
+      assertEquals(store.ledger(Instant.EPOCH), after.ledger(Instant.EPOCH));
+    }
+  }
+
+  @Test
+  void whoUsesALeaseIsInTheLedger() {
+    Identity identity =
+        new Identity(Identity.VM, "7d1c", "/DC=org/CN=Ada", "/vo/Role=user", "IFCA-LCG2");
+    LeaseRequest request = Sample.identified(Sample.whole("a", 1), identity);
+    granted("one", request, gpus.subList(0, 1));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    reopen();
+    assertEquals(identity, store.find("one").orElseThrow().request().identity());
+    assertEquals(identity, store.ledger(Instant.EPOCH).getFirst().identity());
+  }
+
+  @Test
+  void whichGenerationIsWantedAndHowLongItMayBeIdleStays() {
+    Gpu hopper = new Gpu(0, "GPU-0", "NVIDIA H200", 1L << 37, Optional.of(Architecture.HOPPER));
+    IdleLimits limits = IdleLimits.NONE.with(IdleStep.SUSPEND, Duration.ofMinutes(5));
+    LeaseRequest request =
+        Sample.idle(Sample.of(Architecture.HOPPER, Sample.whole("a", 1)), limits);
+    granted("one", request, List.of(hopper));
+    reopen();
+    Lease lease = store.find("one").orElseThrow();
+    assertEquals(request, lease.request());
+    assertEquals(List.of(hopper), lease.gpus());
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    assertEquals(hopper, store.ledger(Instant.EPOCH).getFirst().gpu());
+  }
+
+  @Test
+  void tokensStayAndAreRevoked() {
+    AccessToken token =
+        new AccessToken("t1", Role.USER, "a", "for tests", NOON, NOON.plusSeconds(9), false);
+    Bytes hash = Bytes.random(32);
+    store.accounts().add(token, hash);
+    reopen();
+    assertEquals(Map.of(hash, token), store.accounts().tokens());
+    assertTrue(store.accounts().revoke("t1").revoked());
+    reopen();
+    assertTrue(store.accounts().tokens().get(hash).revoked());
+    assertThrows(StoreException.class, () -> store.accounts().revoke("t2"));
+  }
+
+  @Test
+  void tenantsAreSetAnew() {
+    AccountStore accounts = store.accounts();
+    assertEquals(Optional.empty(), accounts.tenant("a"));
+    accounts.set(new Tenant("a", Optional.of(Duration.ofHours(5))));
+    accounts.set(new Tenant("b", Optional.empty()));
+    accounts.set(new Tenant("a", Optional.of(Duration.ofHours(7))));
+    reopen();
+    assertEquals(
+        List.of(
+            new Tenant("a", Optional.of(Duration.ofHours(7))), new Tenant("b", Optional.empty())),
+        store.accounts().tenants());
+  }
+
+  @Test
+  void whatATenantHasSpentIsItsShares() {
+    granted("one", Sample.part("a", 2, 500, 0), gpus.subList(0, 2));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(10), "");
+    granted("two", Sample.part("a", 1, 250, 0), gpus.subList(0, 1));
+    assertEquals(10_000, store.accounts().spent("a", NOON));
+    assertEquals(11_000, store.accounts().spent("a", NOON.plusSeconds(4)));
+    assertEquals(0, store.accounts().spent("b", NOON.plusSeconds(4)));
+  }
+
+  @Test
+  void someRowsOfTheLedgerAreRead() {
+    for (String tenant : List.of("a", "b", "a", "a")) {
+      String id = "lease" + store.ledger(Instant.EPOCH).size();
+      granted(id, Sample.whole(tenant, 1), gpus.subList(0, 1));
+      store.move(id, LeaseState.RELEASED, NOON.plusSeconds(9), "");
+    }
+    assertEquals(List.of(1L, 3L, 4L), numbers(new LedgerQuery(NOON, 0, "a", 9)));
+    assertEquals(List.of(2L, 3L), numbers(new LedgerQuery(NOON, 1, "", 2)));
+    assertEquals(List.of(), numbers(new LedgerQuery(NOON.plusSeconds(9), 0, "", 9)));
+  }
+
+  private List<Long> numbers(LedgerQuery wanted) {
+    return store.ledger(wanted).stream().map(LedgerRow::number).toList();
+  }
+
+  /** Software GPUs of two nodes have the same UUIDs. */
+  @Test
+  void devicesOfTwoNodesWithOneUuidAreTwo() {
+    Gpu here = gpus.getFirst();
+    Gpu there = here.on("other");
+    granted("one", Sample.whole("a", 1), List.of(here));
+    granted("two", Sample.whole("a", 1), List.of(there));
+    asked("three", Sample.whole("a", 1));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("three", List.of(there), NOON, NOON.plus(Sample.HOUR)));
+    reopen();
+    assertEquals(Optional.of(List.of(there)), store.find("two").map(Lease::gpus));
+    store.move("two", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    assertEquals(there, store.ledger(Instant.EPOCH).getFirst().gpu());
+    assertEquals(List.of(there), store.grant("three", List.of(there), NOON, NOON).gpus());
+  }
+
+  @Test
+  void aDeviceIsOutForMaintenanceOnItsNodeAlone() {
+    GpuId here = gpus.getFirst().id();
+    GpuId there = gpus.getFirst().on("other").id();
+    store.cordon(there, "a fan");
+    store.cordon(here, "dust");
+    reopen();
+    assertEquals(Map.of(there, "a fan", here, "dust"), store.cordons());
+    store.uncordon(there);
+    assertEquals(Map.of(here, "dust"), store.cordons());
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** How devices are chosen for a lease. */
+public enum Placement {
+  /** The fullest that have room: whole devices stay free for leases that want whole ones. */
+  PACK,
+  /** The emptiest: a lease that shares a device shares it with as few as possible. */
+  SPREAD;
+
+  /**
+   * Chooses devices; none where there is not enough room.
+   *
+   * @param loads what is given away, by the devices' ids
+   */
+  public Optional<List<Gpu>> choose(List<Gpu> gpus, Map<GpuId, Load> loads, LeaseRequest request) {
+    List<Gpu> chosen =
+        gpus.stream()
+            .filter(request::fits)
+            .filter(gpu -> Load.of(loads, gpu).hasRoom(request, gpu))
+            .sorted(order(loads))
+            .limit(request.gpus())
+            .toList();
+    return chosen.size() == request.gpus() ? Optional.of(chosen) : Optional.empty();
+  }
+
+  private Comparator<Gpu> order(Map<GpuId, Load> loads) {
+    Comparator<Gpu> emptiest =
+        Comparator.<Gpu>comparingInt(gpu -> Load.of(loads, gpu).share())
+            .thenComparingLong(gpu -> Load.of(loads, gpu).memory());
+    Comparator<Gpu> first = this == SPREAD ? emptiest : emptiest.reversed();
+    return first.thenComparingInt(Gpu::number);
+  }
+
+  /** Its name for people and for stores. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * That of a label.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Placement of(String label) {
+    return valueOf(label.toUpperCase(Locale.ROOT));
+  }
+}

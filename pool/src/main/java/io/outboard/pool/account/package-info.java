@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Tenants, tokens of the HTTP interface, and bounds on sessions. A token's secret is never kept,
- * only its digest. A look-up that finds nothing refuses.
- */
-package io.outboard.pool.account;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.SessionFigures;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.lease.sqlite.SqliteLocation;
+import io.outboard.lease.store.LeaseStore;
+import io.outboard.lease.store.StoreException;
+import io.outboard.lease.store.StoreLocation;
+import io.outboard.lease.testkit.Sample;
+import io.outboard.patience.Patience;
+import io.outboard.pool.broker.WatchedStore;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Token;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When a pool opens its store, and who waits for that. */
+final class PoolStoreTest {
+  private static final Hello CLIENT =
+      new Hello(
+          Message.OLDEST,
+          Message.VERSION,
+          1,
+          Bytes.zero(Message.IDENTITY),
+          Bytes.zero(Message.NONCE),
+          0,
+          List.of(),
+          new LinkedHashMap<>(),
+          "test");
+
+  @TempDir private Path folder;
+
+  private SqliteLocation location() {
+    return SqliteLocation.in(folder);
+  }
+
+  /** The thread of somebody who wants a store, which waits for the devices. */
+  private static Thread waiting(FutureTask<?> wish) throws InterruptedException {
+    Thread thread = Thread.ofPlatform().start(wish);
+    Patience.untilWaits(thread);
+    return thread;
+  }
+
+  private static FutureTask<Boolean> refused(Pool pool) {
+    return new FutureTask<>(
+        () -> {
+          assertThrows(RefusedException.class, pool::namesTokens);
+          return true;
+        });
+  }
+
+  @Test
+  void nobodyHasTheStoreBeforeTheDevicesAreKnown() throws Exception {
+    try (Pool pool = new Pool(location(), true)) {
+      FutureTask<Boolean> wish = refused(pool);
+      Thread thread = waiting(wish);
+      assertFalse(Files.exists(location().file()), "it is open already");
+      thread.interrupt();
+      Patience.get(wish);
+      pool.open(Sample.gpus(1));
+      assertEquals(Optional.empty(), pool.claim(Token.random().name()), "it opened after all");
+    }
+  }
+
+  /** With the monitor held, close would wait for the devices, too. */
+  @Test
+  void whoWaitsForTheDevicesHearsOfTheEnd() throws Exception {
+    Pool pool = new Pool(location(), true);
+    FutureTask<Boolean> wish = refused(pool);
+    Thread thread = waiting(wish);
+    pool.close();
+    Patience.get(wish);
+    Patience.join(thread);
+    assertFalse(Files.exists(location().file()), "it was made at the end");
+  }
+
+  /** One that cannot be taken over is closed, so that another process can have it. */
+  @Test
+  void aStoreThatCannotBeReadIsClosed() throws Exception {
+    location().open().close();
+    try (Pool pool =
+        new Pool(
+            watched(
+                method -> {
+                  if (method.equals("alive")) {
+                    throw new StoreException("it cannot be read");
+                  }
+                }),
+            true)) {
+      assertThrows(StoreException.class, () -> pool.open(Sample.gpus(1)));
+      location().open().close();
+    }
+  }
+
+  private StoreLocation watched(WatchedStore.Watch watch) {
+    return new StoreLocation() {
+      @Override
+      public boolean isUsed() {
+        return location().isUsed();
+      }
+
+      @Override
+      public Optional<String> obstacle() {
+        return location().obstacle();
+      }
+
+      @Override
+      public LeaseStore open() {
+        return WatchedStore.of(location().open(), watch);
+      }
+    };
+  }
+
+  /** The end of a session from before leases were used waits for the disk, and nobody with it. */
+  @Test
+  void aSlowDiskHindersNobodyElse() throws Exception {
+    CountDownLatch disk = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread[] slow = new Thread[1];
+    StoreLocation location =
+        watched(
+            method -> {
+              if (method.equals("settle") && Thread.currentThread() == slow[0]) {
+                begun.countDown();
+                await(disk);
+              }
+            });
+    try (Pool pool = new Pool(location, false)) {
+      pool.open(Sample.gpus(1));
+      Admitted session = pool.admit(CLIENT, new Peer.Operator());
+      pool.accounts();
+      slow[0] = Thread.ofPlatform().unstarted(() -> session.ended(SessionFigures.NOTHING));
+      slow[0].start();
+      Patience.await(begun);
+      FutureTask<Admitted> other =
+          new FutureTask<>(() -> pool.admit(CLIENT, new Peer.Member(1000, "ada")));
+      Thread.ofPlatform().start(other);
+      Admitted admitted = Patience.get(other);
+      disk.countDown();
+      Patience.join(slow[0]);
+      admitted.ended(SessionFigures.NOTHING);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
