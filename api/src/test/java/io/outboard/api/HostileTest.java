@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.patience.Patience;
 import io.outboard.lease.account.Role;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
