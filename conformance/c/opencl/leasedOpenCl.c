@@ -144,7 +144,7 @@ static void spin(cl_kernel kernel) {
     puts("ready");
     EXPECT(1, (int)read(STDIN_FILENO, &go, 1));
     while (!has_input()) {
-        compute(kernel, 64, 2);
+        compute(kernel, 64, 16);
         puts("round");
     }
 }

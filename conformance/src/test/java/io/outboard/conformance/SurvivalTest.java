@@ -73,6 +73,15 @@ final class SurvivalTest {
     return all;
   }
 
+  /** Where workers have a bound of the host's memory, the next daemon's is theirs. */
+  private void assertBound(Form lease) throws IOException {
+    String bound = "/outboard-" + BACKEND.daemon().pid() + "/" + lease.get("id");
+    for (ProcessHandle worker : workers) {
+      String groups = Files.readString(Path.of("/proc", Long.toString(worker.pid()), "cgroup"));
+      assertTrue(groups.contains(bound) || !groups.contains(lease.get("id")), groups);
+    }
+  }
+
   @Test
   void programsGoOnWithoutTheirDaemonAndWithTheNext() throws Exception {
     Form lease = leases.request(new Form().with("share", 500).with("memory", 1 << 30));
@@ -87,6 +96,7 @@ final class SurvivalTest {
     assertEquals(before, sessions());
     assertEquals("active", leases.find(lease).get("state"));
     assertEquals("3", leases.find(lease).get("sessions"));
+    assertBound(lease);
     allGoOn();
     start(BACKEND.endpoints().getFirst(), lease);
     kill();

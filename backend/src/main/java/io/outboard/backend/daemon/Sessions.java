@@ -195,6 +195,7 @@ final class Sessions {
     undo.with(session::close);
     open.add(session.identity(), session.opened(worker, known.opener()));
     undo.with(() -> open.remove(session.identity()));
+    workers.bound(worker, known.lease());
     serveRequests(worker);
     session.goOn(worker, () -> left(session));
   }

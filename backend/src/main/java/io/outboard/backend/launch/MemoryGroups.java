@@ -28,6 +28,7 @@ public final class MemoryGroups implements AutoCloseable {
 
   private final long bytes;
   private final Optional<Place> place;
+  private final MemoryWatch watch;
   private final AtomicBoolean told = new AtomicBoolean();
 
   /**
@@ -41,6 +42,7 @@ public final class MemoryGroups implements AutoCloseable {
   private MemoryGroups(long bytes, Optional<Place> place) {
     this.bytes = bytes;
     this.place = place;
+    this.watch = new MemoryWatch(bytes);
   }
 
   /**
@@ -53,10 +55,10 @@ public final class MemoryGroups implements AutoCloseable {
 
   /** The same below another root folder. */
   static MemoryGroups create(long bytes, Path root) {
-    return new MemoryGroups(bytes, place(root, bytes));
+    return new MemoryGroups(bytes, place(root));
   }
 
-  private static Optional<Place> place(Path root, long bytes) {
+  private static Optional<Place> place(Path root) {
     try {
       List<String> groups = Files.readAllLines(root.resolve("proc/self/cgroup"));
       List<String> mounts = Files.readAllLines(root.resolve("proc/self/mounts"));
@@ -64,7 +66,7 @@ public final class MemoryGroups implements AutoCloseable {
           folder(root, mounts, groups, "cgroup", options -> options.contains("memory"), ":memory:");
       return first.isPresent()
           ? first.filter(Files::isWritable).map(own -> place(own, LIMIT))
-          : second(root, mounts, groups, bytes);
+          : second(root, mounts, groups);
     } catch (IOException e) {
       Log.debug("no control group of memory: " + e);
       return Optional.empty();
@@ -72,8 +74,8 @@ public final class MemoryGroups implements AutoCloseable {
   }
 
   /** In version 2 a group has either processes or groups within that have a bound. */
-  private static Optional<Place> second(
-      Path root, List<String> mounts, List<String> groups, long bytes) throws IOException {
+  private static Optional<Place> second(Path root, List<String> mounts, List<String> groups)
+      throws IOException {
     Optional<Path> own = folder(root, mounts, groups, "cgroup2", _ -> true, "0::");
     if (own.isEmpty()) {
       return Optional.empty();
@@ -83,29 +85,8 @@ public final class MemoryGroups implements AutoCloseable {
     Files.writeString(own.get().resolve(CHILDREN), MEMORY);
     Place made = place(own.get(), LIMIT_OF_SECOND);
     Files.createDirectories(made.folder());
-    for (Path daemons : folders(own.get())) {
-      if (!daemons.equals(daemon)) {
-        boundAgain(daemons, bytes);
-      }
-    }
+    Files.writeString(made.folder().resolve(CHILDREN), MEMORY);
     return Optional.of(made);
-  }
-
-  /**
-   * Groups of workers that a daemon before has left had to lose their bounds, so that a service
-   * manager could put this one into theirs (outboard-serve.service, ExecStopPost).
-   */
-  private static void boundAgain(Path daemons, long bytes) throws IOException {
-    Files.writeString(daemons.resolve(CHILDREN), MEMORY);
-    for (Path lease : folders(daemons)) {
-      Files.writeString(lease.resolve(LIMIT_OF_SECOND), Long.toString(bytes));
-    }
-  }
-
-  private static List<Path> folders(Path group) throws IOException {
-    try (Stream<Path> files = Files.list(group)) {
-      return files.filter(Files::isDirectory).toList();
-    }
   }
 
   private static Place place(Path own, String limit) {
@@ -172,6 +153,7 @@ public final class MemoryGroups implements AutoCloseable {
   public void join(String lease, LongStream processes) throws IOException {
     if (place.isEmpty()) {
       tellOnce();
+      watch.add(lease, processes);
     } else if (lease.matches("\\p{Alnum}+")) {
       join(place.get(), lease, processes);
     }
@@ -179,7 +161,9 @@ public final class MemoryGroups implements AutoCloseable {
 
   private void tellOnce() {
     if (!told.getAndSet(true)) {
-      Log.warn("leases have no bound of the host's memory: no control group can be made here");
+      Log.warn(
+          "the host's memory that leases have is looked up once a second, and not bounded by the"
+              + " kernel: no control group can be made here");
     }
   }
 
@@ -217,6 +201,7 @@ public final class MemoryGroups implements AutoCloseable {
 
   @Override
   public void close() {
+    watch.close();
     place.map(Place::folder).filter(Files::exists).ifPresent(MemoryGroups::removeTree);
   }
 }

@@ -4,6 +4,7 @@ package io.outboard.backend.session;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Limits;
+import io.outboard.wire.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -129,8 +130,14 @@ final class Rings {
     }
   }
 
-  /** By the reader of a ring: it has read a call. */
+  /**
+   * By the reader of a ring: it has read a call. Were its number lower than those before, rings
+   * could wait for each other in a circle.
+   */
   static void reads(CallFrame call, Connection from) {
+    if (call.sequence < call.ring.at()) {
+      throw new ProtocolException("a call whose number is lower than the one before");
+    }
     call.ring.at(call.sequence);
     if (call.answered()) {
       call.ring.past(from.taken());
@@ -186,7 +193,7 @@ final class Rings {
     try {
       awaitEnds(thread, sequence);
       if (several()) {
-        awaitEarlier(firstProgress, lastCall);
+        awaitEarlier(firstProgress, Math.min(lastCall, sequence - 1));
       }
       done.run();
     } finally {
@@ -306,6 +313,10 @@ final class Rings {
     /** All frames in so many bytes are issued, queued, or are waited for. */
     void past(long bytes) {
       past.setRelease(bytes);
+    }
+
+    long at() {
+      return at.getAcquire();
     }
 
     /** The reader is at the call of this number, and over with all before it. */

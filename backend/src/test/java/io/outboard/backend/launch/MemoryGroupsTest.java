@@ -66,19 +66,6 @@ final class MemoryGroupsTest {
     assertEquals("77", read(pid + "ab12/cgroup.procs"));
   }
 
-  /** A daemon of before has left a worker in such a group, and the service's end its bound. */
-  @Test
-  void whatAnotherDaemonHasLeftIsBoundAgain() throws IOException {
-    file("proc/self/mounts", "none /sys/fs/cgroup cgroup2 rw,nosuid 0 0\n");
-    file("proc/self/cgroup", "0::/system.slice/outboard.service\n");
-    String left = "sys/fs/cgroup/system.slice/outboard.service/outboard-1/";
-    file(left + "cgroup.subtree_control", "");
-    file(left + "ab12/memory.max", "max");
-    MemoryGroups unused = MemoryGroups.create(BOUND, root);
-    assertEquals("+memory", read(left + "cgroup.subtree_control"));
-    assertEquals(Long.toString(BOUND), read(left + "ab12/memory.max"));
-  }
-
   @Test
   void aNameThatIsNoLeasesMakesNoGroup() throws IOException {
     file("proc/self/mounts", "none /groups cgroup rw,memory 0 0\n");

@@ -120,8 +120,8 @@ public final class Serve implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Quantities.Size.class,
       description = {
-        "Most memory of the host for all programs of a lease together, where the kernel permits",
-        "control groups. Default: half of the host's memory."
+        "Most memory of the host for all programs of a lease together; looked up once a second",
+        "where the kernel permits no control groups. Default: half of the host's memory."
       })
   private Long hostMemory;
 
