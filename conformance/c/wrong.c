@@ -6,6 +6,7 @@
 #include "case.h"
 
 #include <stdint.h>
+#include <sys/mman.h>
 
 static const char STORE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             ".visible .entry store(.param .u64 to)\n"
@@ -120,6 +121,47 @@ static CUresult too_many_options(void) {
 static CUresult empty_grid(void) { return launch(0, 1, 0, memory); }
 static CUresult large_block(void) { return launch(1, 2048, 0, memory); }
 static CUresult much_shared(void) { return launch(1, 32, 1 << 20, memory); }
+/* The call itself is refused, and the next one is innocent: by itself a block has 48 KiB. */
+static CUresult shared_that_nobody_set(void) {
+    enum { MAX_DYNAMIC_SHARED = 8, MORE = 50000 };
+    CUresult result = launch(1, 1, MORE, memory);
+    must(launch(1, 1, 16000, memory), "cuLaunchKernel");
+    must(cuFuncSetAttribute(store, MAX_DYNAMIC_SHARED, MORE), "cuFuncSetAttribute");
+    must(launch(1, 1, MORE, memory), "cuLaunchKernel");
+    must(cuCtxSynchronize(), "cuCtxSynchronize");
+    return result;
+}
+/* Memory of the program that a copy of a box takes for a device's; the next call is innocent. */
+static CUresult box_to_the_program(void) {
+    enum { HOST = 1, DEVICE = 2, PITCH = 256, WIDTH = 64, HEIGHT = 8 };
+    static uint8_t bytes[2 * PITCH * HEIGHT];
+    CUDA_MEMCPY3D box = {.sourceType = HOST,
+                         .sourceHost = (uintptr_t)bytes,
+                         .sourcePitch = PITCH,
+                         .sourceHeight = HEIGHT,
+                         .destinationType = DEVICE,
+                         .destinationDevice = (uintptr_t)bytes,
+                         .destinationPitch = PITCH,
+                         .destinationHeight = HEIGHT,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .depth = 1};
+    CUresult result = cuMemcpy3D_v2(&box), later = cuMemcpy3DAsync_v2(&box, NULL);
+    must(cuCtxSynchronize(), "cuCtxSynchronize");
+    return result == later ? result : (CUresult)-1;
+}
+/* Memory that the program has not, or cannot write, is not registered. */
+static CUresult registered_nowhere(void) {
+    enum { BYTES = 65536, READ_ONLY = 8 };
+    void *none = mmap(NULL, BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *read = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CUresult result = cuMemHostRegister_v2(none, BYTES, 0);
+    must(cuMemHostRegister_v2(read, BYTES, 0) != result, "memory that is only read");
+    must(cuMemHostRegister_v2((void *)(uintptr_t)0x10000, BYTES, 0) != result, "no memory");
+    must(cuMemHostRegister_v2(read, BYTES, READ_ONLY), "cuMemHostRegister");
+    must(cuMemHostUnregister(read), "cuMemHostUnregister");
+    return result;
+}
 static CUresult no_function(void) {
     CUfunction function;
     return cuModuleGetFunction(&function, module, "nothing");
@@ -132,6 +174,16 @@ static CUresult bad_ptx(void) {
     CUmodule loaded;
     return cuModuleLoadData(&loaded, ".version 6.3\n.target sm_75\n.address_size 64\n"
                                      ".visible .entry broken() { nonsense; }\n");
+}
+static CUresult later_ptx(void) {
+    CUmodule loaded;
+    return cuModuleLoadData(&loaded, ".version 99.0\n.target sm_75\n.address_size 64\n"
+                                     ".visible .entry later() { ret; }\n");
+}
+static CUresult later_device(void) {
+    CUmodule loaded;
+    return cuModuleLoadData(&loaded, ".version 8.0\n.target sm_999\n.address_size 64\n"
+                                     ".visible .entry later() { ret; }\n");
 }
 static CUresult null_function(void) {
     return cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
@@ -223,9 +275,14 @@ static const struct {
     {"empty-grid", empty_grid, 1},
     {"large-block", large_block, 1},
     {"much-shared", much_shared, 1},
+    {"shared-that-nobody-set", shared_that_nobody_set, 1},
+    {"box-to-the-program", box_to_the_program, 1},
+    {"registered-nowhere", registered_nowhere, 1},
     {"no-function", no_function, 1},
     {"bad-image", bad_image, 1},
     {"bad-ptx", bad_ptx, 1},
+    {"later-ptx", later_ptx, 1},
+    {"later-device", later_device, 1},
     {"null-function", null_function, 1},
     {"foreign-stream", foreign_stream, 1},
     {"destroyed-event", destroyed_event, 1},

@@ -41,6 +41,11 @@ static bool is_one_piece(const corner *from, const corner *to, uint64_t width, u
     return height == 1 || (from->pitch == width && to->pitch == width);
 }
 
+/* Memory that may not be a device's is an error at once, and so that copy waits for its answer. */
+static uint32_t doubt(const corner *of, uint64_t width, uint64_t height) {
+    return cuda_doubt(of->address, of->pitch * (height - 1) + width);
+}
+
 /* ---- program to device ----------------------------------------------------------------------- */
 
 /* Rows that touch on the device are one run of bytes. */
@@ -87,6 +92,7 @@ static CUresult upload(const corner *from, const corner *to, uint64_t width, uin
     CUresult result = transfer_settle(row(from, 0), stream, flags);
     if (result != CUDA_SUCCESS)
         return result;
+    flags |= doubt(to, width, height);
     if (to->pitch == width && width <= OB_CHUNK)
         return upload_packed(from, to, width, height, OB_CHUNK, stream, flags);
     if (width <= TAKEN / 2)
@@ -174,10 +180,6 @@ static CUresult copy_as_box(const flat_copy *asked, CUstream stream, uint32_t fl
 
 /* ---- the functions --------------------------------------------------------------------------- */
 
-static uint32_t doubt(const corner *of, const flat_copy *asked) {
-    return cuda_doubt(of->address, of->pitch * (asked->height - 1) + asked->width);
-}
-
 static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
     corner from, to;
     CUresult result = context_ready();
@@ -200,7 +202,8 @@ static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
     if (from.on_device && to.on_device)
         return remote_outboardMemcpy2D(to.address, to.pitch, from.address, from.pitch, asked->width,
                                        asked->height, stream,
-                                       flags | doubt(&to, asked) | doubt(&from, asked));
+                                       flags | doubt(&to, asked->width, asked->height) |
+                                           doubt(&from, asked->width, asked->height));
     if (to.on_device)
         return upload(&from, &to, asked->width, asked->height, stream, flags);
     return (from.on_device ? download : copy_here)(&from, &to, asked->width, asked->height, stream,

@@ -193,6 +193,10 @@ static CUresult free_allocated(void *pointer) {
 
 CUresult cuMemFreeHost(void *pointer) { return end_at(pointer, free_allocated); }
 
+static bool registers_read_only(void) {
+    return device_attribute(context_device(context_current()), ATTRIBUTE_REGISTERS_READ_ONLY) != 0;
+}
+
 CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
@@ -200,10 +204,12 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
     if (pointer == NULL || bytes == 0 || number(pointer) + bytes < bytes ||
         (flags & ~(unsigned)(PORTABLE | DEVICEMAP | IOMEMORY | READ_ONLY)) != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    if ((flags & IOMEMORY) != 0)
+    if ((flags & IOMEMORY) != 0 || ((flags & READ_ONLY) != 0 && !registers_read_only()))
         return CUDA_ERROR_NOT_SUPPORTED;
     if (range_overlaps(&host_ranges, number(pointer), bytes))
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    if (!registered_is_there(number(pointer), bytes, (flags & READ_ONLY) == 0))
+        return CUDA_ERROR_INVALID_VALUE;
     range made = {.base = number(pointer), .bytes = bytes, .flags = flags};
     result = registered_share(&made);
     if (result != CUDA_SUCCESS || range_add(&host_ranges, made))

@@ -131,6 +131,9 @@ CUresult shared_unmap_managed(const shared_piece *piece);
 
 /* ---- registered.c ---------------------------------------------------------------------------- */
 
+/* Whether the program itself can read all of a range, and write it if that is wanted. */
+bool registered_is_there(uint64_t address, uint64_t bytes, bool written);
+
 /* Shares memory that the program registers, if it is a shared mapping of a file that can be opened.
  * An error is one of an earlier call. */
 CUresult registered_share(range *memory);

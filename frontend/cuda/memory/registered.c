@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that the program shares with other processes and registers: where it is a mapping of a
- * file, the backend maps the same part of the file at the same address. The kernel says which file
- * it is (proc(5), /proc/self/maps), and the file is opened again by its name or by a descriptor
- * that the program still has.
+ * Memory that the program registers. It has to be there, which the kernel says (proc(5),
+ * /proc/self/maps). What the program shares with other processes is a mapping of a file: the
+ * backend maps the same part of the file at the same address. The file is opened again by its name
+ * or by a descriptor that the program still has.
  */
 #include "memory/memory.h"
 
@@ -20,6 +20,7 @@ typedef struct mapping {
     uint64_t begin, end, offset;
     dev_t device;
     uint64_t inode;
+    char access[5];         /* as in "rw-s" */
     char path[512];         /* empty if the line had none, or a longer one */
 } mapping;
 
@@ -40,7 +41,34 @@ static bool parse(const char *line, mapping *to) {
     size_t length = path > 0 ? strcspn(line + path, "\n") : 0;
     if (length < sizeof to->path)
         memcpy(to->path, line + path, length);
-    return strcmp(access, "rw-s") == 0 && inode != 0;
+    memcpy(to->access, access, sizeof access);
+    return true;
+}
+
+/* Mappings in the order of their addresses. */
+typedef struct mappings {
+    FILE *file;             /* NULL where the system does not say */
+    char *line;
+    size_t room;
+} mappings;
+
+static mappings open_mappings(void) {
+    return (mappings){.file = fopen("/proc/self/maps", "re")};
+}
+
+static bool next(mappings *all, mapping *to) {
+    return all->file != NULL && getline(&all->line, &all->room, all->file) > 0 &&
+           parse(all->line, to);
+}
+
+static void close_mappings(mappings *all) {
+    free(all->line);
+    if (all->file != NULL)
+        fclose(all->file);
+}
+
+static bool is_shared_file(const mapping *one) {
+    return strcmp(one->access, "rw-s") == 0 && one->inode != 0;
 }
 
 static bool holds(const mapping *one, uint64_t address, uint64_t bytes) {
@@ -49,16 +77,24 @@ static bool holds(const mapping *one, uint64_t address, uint64_t bytes) {
 
 /* The shared mapping of a file that has the whole range. */
 static bool find(uint64_t address, uint64_t bytes, mapping *to) {
-    char *line = NULL;
-    size_t room = 0;
+    mappings all = open_mappings();
     bool found = false;
-    FILE *maps = fopen("/proc/self/maps", "re");
-    while (maps != NULL && !found && getline(&line, &room, maps) > 0)
-        found = parse(line, to) && holds(to, address, bytes);
-    free(line);
-    if (maps != NULL)
-        fclose(maps);
+    while (!found && next(&all, to))
+        found = is_shared_file(to) && holds(to, address, bytes);
+    close_mappings(&all);
     return found;
+}
+
+bool registered_is_there(uint64_t address, uint64_t bytes, bool written) {
+    mappings all = open_mappings();
+    uint64_t at = address, end = address + bytes;
+    mapping one;
+    bool said = all.file != NULL;
+    while (at < end && next(&all, &one) && one.begin <= at)
+        if (at < one.end && one.access[0] == 'r' && (one.access[1] == 'w' || !written))
+            at = one.end;
+    close_mappings(&all);
+    return at >= end || !said;
 }
 
 /* By the system call, whose structure is the C library's: fstat(2) is a symbol of newer C libraries

@@ -11,6 +11,8 @@
 /* CU_LAUNCH_PARAM_… of "extra" */
 enum { BUFFER_POINTER = 1, BUFFER_SIZE = 2 };
 
+enum { SHARED_WITHOUT_ASKING = 48 << 10 };
+
 typedef struct launch {
     CUfunction function;
     unsigned int grid[3], block[3], shared_bytes;
@@ -77,6 +79,15 @@ static bool fits(const unsigned int sizes[3], const unsigned int limits[3]) {
     return true;
 }
 
+/* Without a setting of the function's own, a block has 48 KiB with what the function declares (CUDA
+ * C++ Programming Guide, "Shared Memory"); only beyond that somebody is asked. */
+static bool has_shared(const launch *l, const FunctionFacts *facts) {
+    int most;
+    return l->shared_bytes + (uint64_t)facts->sharedBytes <= SHARED_WITHOUT_ASKING ||
+           cuFuncGetAttribute(&most, MAX_DYNAMIC_SHARED_BYTES, l->function) != CUDA_SUCCESS ||
+           (int64_t)l->shared_bytes <= most;
+}
+
 static CUresult check(const launch *l, const FunctionFacts *facts, const gpu *device) {
     if (device == NULL)
         return CUDA_ERROR_INVALID_CONTEXT;
@@ -84,7 +95,7 @@ static CUresult check(const launch *l, const FunctionFacts *facts, const gpu *de
     if (!fits(l->grid, most->grid) || !fits(l->block, most->block))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    if (threads > most->threads || l->shared_bytes > most->shared_bytes)
+    if (threads > most->threads || l->shared_bytes > most->shared_bytes || !has_shared(l, facts))
         return CUDA_ERROR_INVALID_VALUE;
     return facts->maxThreads > 0 && threads > (uint64_t)facts->maxThreads
                ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES

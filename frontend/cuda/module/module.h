@@ -10,6 +10,9 @@
 
 #pragma GCC visibility push(hidden)
 
+/* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
+enum { MAX_DYNAMIC_SHARED_BYTES = 8 };
+
 /* ---- launch.c -------------------------------------------------------------------------------- */
 
 /* Most bytes of parameters: CUDA C++ Programming Guide, "Function Parameters". */

@@ -13,7 +13,7 @@ enum {
 };
 
 /* CU_FUNC_ATTRIBUTE_… */
-enum { MAX_DYNAMIC_SHARED_BYTES = 8, SHARED_MEMORY_CARVEOUT = 9 };
+enum { SHARED_MEMORY_CARVEOUT = 9 };
 
 enum {
     KIND_SHIFT = 34,

@@ -48,6 +48,9 @@ public final class CudaResult {
   /** The PTX text cannot be compiled. */
   public static final int INVALID_PTX = 218;
 
+  /** The PTX text is of a version that came after this driver. */
+  public static final int UNSUPPORTED_PTX_VERSION = 222;
+
   /** The file does not exist or cannot be read. */
   public static final int FILE_NOT_FOUND = 301;
 

@@ -115,6 +115,7 @@ public final class Device {
           DeviceAttribute.CONCURRENT_MANAGED_ACCESS,
           DeviceAttribute.DIRECT_MANAGED_MEM_ACCESS_FROM_HOST,
           DeviceAttribute.CAN_MAP_HOST_MEMORY,
+          DeviceAttribute.READ_ONLY_HOST_REGISTER_SUPPORTED,
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
           1;
       case DeviceAttribute.KERNEL_EXEC_TIMEOUT -> machine.kernelWatch().isLimited() ? 1 : 0;

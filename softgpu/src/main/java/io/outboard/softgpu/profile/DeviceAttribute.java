@@ -87,6 +87,7 @@ public final class DeviceAttribute {
   static final int HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103;
   public static final int MAX_BLOCKS_PER_MULTIPROCESSOR = 106;
   public static final int RESERVED_SHARED_MEMORY_PER_BLOCK = 111;
+  public static final int READ_ONLY_HOST_REGISTER_SUPPORTED = 113;
   static final int MEMORY_POOLS_SUPPORTED = 115;
   static final int MEMPOOL_SUPPORTED_HANDLE_TYPES = 119;
   static final int CAN_USE_64_BIT_STREAM_MEM_OPS = 122;
