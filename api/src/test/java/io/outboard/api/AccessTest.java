@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,35 @@ final class AccessTest {
     TestServer.Answer made = server.post("/v1/leases", token, HOUR);
     assertEquals(201, made.status(), made::body);
     return made.json().get("id").asText();
+  }
+
+  private String overOf(String token) throws Exception {
+    String id = leaseOf(token);
+    assertEquals(200, server.post("/v1/leases/" + id + "/release", token, "{}").status());
+    return id;
+  }
+
+  /** However many of others have ended since; each page names the next one. */
+  @Test
+  void aTenantsPastIsItsOwnAndHasPages() throws Exception {
+    String first = overOf(alice);
+    String second = overOf(alice);
+    for (int i = 0; i < 3; i++) {
+      overOf(bob);
+    }
+    List<String> found = new ArrayList<>();
+    String cursor = "";
+    do {
+      String path = "/v1/leases?all=true&limit=1" + (cursor.isEmpty() ? "" : "&cursor=" + cursor);
+      JsonNode page = server.get(path, alice).json();
+      page.get("leases").forEach(lease -> found.add(lease.get("id").asText()));
+      cursor = page.get("next").isNull() ? "" : page.get("next").asText();
+    } while (!cursor.isEmpty());
+    assertEquals(Set.of(first, second), Set.copyOf(found));
+    assertEquals(2, found.size());
+    assertEquals(5, server.get("/v1/leases?all=true", operator).json().get("leases").size());
+    assertEquals(400, server.get("/v1/leases?all=true&cursor=what", alice).status());
+    assertEquals(400, server.get("/v1/leases?all=true&limit=0", alice).status());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.outboard.conformance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,9 +16,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,6 +262,34 @@ final class LeaseTest {
     Program.Ended xml = outboard.run("handover", "--libvirt", lease.get("id"));
     assertTrue(xml.errors().contains("is on no bus"), xml::toString);
     assertEquals(1, outboard.run("suspend", lease.get("id")).status());
+  }
+
+  /** A page tells where the next one begins; without a limit all of them are printed. */
+  @Test
+  void leasesThatAreOverHavePages() throws Exception {
+    Set<String> ids = new HashSet<>();
+    for (int i = 0; i < 3; i++) {
+      Form lease = leases.request(part(1, 100, 1000));
+      leases.change("release", lease);
+      ids.add(lease.get("id"));
+    }
+    assertTrue(ids(outboard.run("leases", "--all", "--json")).containsAll(ids));
+    Program.Ended first = outboard.run("leases", "--all", "--json", "--limit=2");
+    assertEquals(2, ids(first).size(), first::toString);
+    String cursor = first.errors().strip().replaceFirst("(?s).*--after ", "");
+    Program.Ended second =
+        outboard.run("leases", "--all", "--json", "--limit=2", "--after", cursor);
+    assertFalse(ids(second).isEmpty(), second::toString);
+    assertTrue(Collections.disjoint(ids(first), ids(second)), second::toString);
+  }
+
+  private static Set<String> ids(Program.Ended leases) {
+    assertEquals(0, leases.status(), leases::toString);
+    return Pattern.compile("\"id\": *\"([0-9a-f]+)\"")
+        .matcher(leases.output())
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.toSet());
   }
 
   @Test

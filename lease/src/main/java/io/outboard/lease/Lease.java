@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
  * @param requested when it was asked for
  * @param granted when it got its devices; {@link Instant#EPOCH} before
  * @param expires when it ends at the latest; {@link Instant#EPOCH} before it is granted
+ * @param ended when it was over; {@link Instant#EPOCH} before
  * @param reason why it is in its state, for people
  */
 public record Lease(
@@ -28,6 +29,7 @@ public record Lease(
     Instant requested,
     Instant granted,
     Instant expires,
+    Instant ended,
     String reason) {
   /** Copies the list. */
   public Lease {
@@ -37,13 +39,22 @@ public record Lease(
   /** One that is asked for. */
   public static Lease requested(String id, LeaseRequest request, Instant now) {
     return new Lease(
-        id, request, LeaseState.REQUESTED, 0, List.of(), now, Instant.EPOCH, Instant.EPOCH, "");
+        id,
+        request,
+        LeaseState.REQUESTED,
+        0,
+        List.of(),
+        now,
+        Instant.EPOCH,
+        Instant.EPOCH,
+        Instant.EPOCH,
+        "");
   }
 
   /** The same with its devices as they are known now. */
   public Lease with(UnaryOperator<Gpu> known) {
     List<Gpu> now = gpus.stream().map(known).toList();
-    return new Lease(id, request, state, epoch, now, requested, granted, expires, reason);
+    return new Lease(id, request, state, epoch, now, requested, granted, expires, ended, reason);
   }
 
   /** On whose account. */

@@ -52,6 +52,8 @@ public enum Parameter {
   SITE("site", Permitted.Text.LINE),
   /** Whether what is over is wanted too. */
   ALL("all", new Permitted.Choice("yes")),
+  /** Where a page of leases begins: what the page before has named. */
+  CURSOR("cursor", Permitted.Text.LINE),
   REASON("reason", Permitted.Text.LINE),
   /** Until when something is suspended; without it, until it is resumed. */
   UNTIL("until", new Permitted.Choice("call")),

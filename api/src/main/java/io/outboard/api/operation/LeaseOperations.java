@@ -3,10 +3,12 @@ package io.outboard.api.operation;
 
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
+import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
 import io.outboard.lease.Form;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.account.Role;
@@ -77,10 +79,23 @@ public final class LeaseOperations {
     LeaseOperations leases = new LeaseOperations(pool, endpoints);
     return List.of(
         Operation.get("/v1/leases", "listLeases")
-            .says("The leases of the tenant, for an operator of all, the oldest first.")
+            .says(
+                "The leases of the tenant, for an operator of all: the oldest first, and behind"
+                    + " them those that are over, the last end first.")
             .by(Role.READER)
-            .with("all", new Schema.Flag(), "also those that are over, a thousand at most")
-            .answers(Reply.OK, VIEW.many("leases"))
+            .with("all", new Schema.Flag(), "also those that are over")
+            .with("cursor", Schema.text(), "the 'next' of the page before; by default the first")
+            .with(
+                "limit",
+                new Schema.Whole(1, LeaseQuery.PAGE),
+                "how many at most; by default 1000 with 'all', and all without it")
+            .answers(
+                Reply.OK,
+                VIEW.many("leases")
+                    .with(
+                        "next",
+                        new Schema.Nullable(Schema.text()),
+                        "the 'cursor' of the next page; null where there is none"))
             .does(leases::list),
         Operation.post("/v1/leases", "createLease")
             .says("Asks for a lease, which is granted at once where that is possible.")
@@ -183,13 +198,25 @@ public final class LeaseOperations {
         .with("endpoints", new Schema.Many(Schema.text()), "for OUTBOARD; any of them");
   }
 
-  private Reply list(Call call) throws LeaseException {
-    String all = call.query().getOrDefault("all", false).equals(true) ? "yes" : "";
-    return VIEW.all(
-        "leases",
-        pool.ask("leases", new Form().with("all", all)).stream()
-            .filter(row -> call.covers(row.get("tenant")))
-            .toList());
+  private Reply list(Call call) throws Problem, LeaseException {
+    Form wanted =
+        new Form()
+            .with("all", call.query().getOrDefault("all", false).equals(true) ? "yes" : "")
+            .with("tenant", call.tenant())
+            .with("cursor", call.query().getOrDefault("cursor", ""))
+            .with("limit", call.query().getOrDefault("limit", ""));
+    try {
+      List<Form> rows = pool.ask("leases", wanted);
+      String next = rows.isEmpty() ? "" : rows.getLast().get("next");
+      return Reply.of(
+          Ordered.of(
+              "leases",
+              rows.stream().map(VIEW::of).toList(),
+              "next",
+              next.isEmpty() ? null : next));
+    } catch (IllegalArgumentException e) {
+      throw new Problem(Problem.BAD_REQUEST, e.getMessage());
+    }
   }
 
   private Reply create(Call call) throws Problem {

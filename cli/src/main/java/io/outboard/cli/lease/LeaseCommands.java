@@ -9,6 +9,7 @@ import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Version;
 import io.outboard.lease.Form;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -67,6 +68,21 @@ public final class LeaseCommands {
     @Option(names = "--all", description = "Also those that are over.")
     private boolean all;
 
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        description = {
+          "So many at most: those that are there first, then those that ended last. What the next",
+          "ones are behind is told on standard error. Default: all."
+        })
+    private Integer limit;
+
+    @Option(
+        names = "--after",
+        paramLabel = "CURSOR",
+        description = "Only those behind it: what a --limit before has told.")
+    private String after = "";
+
     @Option(names = "--token", description = "Only the token of the lease that is named.")
     private boolean token;
 
@@ -89,9 +105,35 @@ public final class LeaseCommands {
       }
       return id != null
           ? List.of(backend().askOne("find", new Form().with("id", id)))
-          : backend().ask("leases", new Form().with("all", all ? "yes" : "")).stream()
-              .map(LeaseRow::new)
-              .toList();
+          : pages().stream().map(LeaseRow::new).toList();
+    }
+
+    /** One page where a limit is named, else all of them. */
+    private List<Form> pages() throws Failure {
+      List<Form> rows = new ArrayList<>();
+      String cursor = after;
+      do {
+        rows.addAll(backend().ask("leases", page(cursor)));
+        cursor = rows.isEmpty() ? "" : rows.getLast().get("next");
+      } while (limit == null && !cursor.isEmpty());
+      if (!cursor.isEmpty()) {
+        tellNext(cursor);
+      }
+      return rows;
+    }
+
+    /** Says nothing that an older backend does not know, unless it is asked for. */
+    private Form page(String cursor) {
+      Form form = new Form().with("all", all ? "yes" : "");
+      if (limit != null) {
+        form.with("limit", limit);
+      }
+      return cursor.isEmpty() ? form : form.with("cursor", cursor);
+    }
+
+    private void tellNext(String cursor) {
+      spec().commandLine().getErr().println("outboard: there are more: --after " + cursor);
+      spec().commandLine().getErr().flush();
     }
   }
 

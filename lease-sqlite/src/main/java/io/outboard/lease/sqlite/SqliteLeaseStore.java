@@ -7,6 +7,8 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.IdleStep;
 import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseCursor;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
@@ -638,8 +640,18 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
-  public List<Lease> over(int most) {
-    return sql.whole(() -> rows.leases("WHERE ended > 0 ORDER BY ended DESC, id LIMIT ?", most));
+  public List<Lease> over(LeaseQuery wanted, int most) {
+    Optional<LeaseCursor> after = wanted.after().filter(LeaseCursor::over);
+    long before = after.map(cursor -> cursor.moment().toEpochMilli()).orElse(Long.MAX_VALUE);
+    String id = after.map(LeaseCursor::id).orElse("");
+    String behind =
+        "ended > 0 AND ended <= ? AND (ended < ? OR id > ?) ORDER BY ended DESC, id LIMIT ?";
+    return sql.whole(
+        () ->
+            wanted.tenant().isEmpty()
+                ? rows.leases("WHERE " + behind, before, before, id, most)
+                : rows.leases(
+                    "WHERE tenant = ? AND " + behind, wanted.tenant(), before, before, id, most));
   }
 
   private Lease alive(String id) throws SQLException {

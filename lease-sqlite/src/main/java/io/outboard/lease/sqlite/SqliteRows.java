@@ -102,6 +102,7 @@ final class SqliteRows {
         moment(row, "requested"),
         moment(row, "granted"),
         moment(row, "expires"),
+        moment(row, "ended"),
         row.getString("reason"));
   }
 

@@ -132,6 +132,12 @@ final class SqliteSchema {
       CREATE INDEX hold_gpu ON hold (uuid, node);
       """;
 
+  /** The past of one tenant, without that of the others. */
+  private static final String PASTS =
+      """
+      CREATE INDEX lease_tenant ON lease (tenant, ended);
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -146,7 +152,8 @@ final class SqliteSchema {
           PROFILES,
           GRACES,
           KEPT,
-          NODES);
+          NODES,
+          PASTS);
 
   private SqliteSchema() {}
 

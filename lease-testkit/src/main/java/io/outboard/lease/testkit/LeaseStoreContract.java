@@ -13,7 +13,9 @@ import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
 import io.outboard.lease.IdleStep;
 import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseCursor;
 import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of every store of leases. */
 public abstract class LeaseStoreContract {
   private static final Instant NOON = Sample.NOON;
+  private static final LeaseQuery PAST = new LeaseQuery("", true, Optional.empty(), 10);
 
   private final List<Gpu> gpus = Sample.gpus(4);
   private LeaseStore store;
@@ -173,7 +176,7 @@ public abstract class LeaseStoreContract {
     assertEquals(LeaseState.REVOKED, over.state());
     assertEquals("why", over.reason());
     assertEquals(List.of(), store.alive());
-    assertEquals(List.of(over), store.over(10));
+    assertEquals(List.of(over), store.over(PAST, 10));
   }
 
   @Test
@@ -410,7 +413,7 @@ public abstract class LeaseStoreContract {
     store.move("two", LeaseState.RELEASED, NOON.plusSeconds(1), "");
     try (LeaseStore after = openAfterPowerCut()) {
       assertEquals(store.alive(), after.alive());
-      assertEquals(store.over(10), after.over(10));
+      assertEquals(store.over(PAST, 10), after.over(PAST, 10));
       assertEquals(1, after.ledger(Instant.EPOCH).size());
       assertEquals(store.ledger(Instant.EPOCH), after.ledger(Instant.EPOCH));
     }
@@ -525,5 +528,46 @@ public abstract class LeaseStoreContract {
     assertEquals(Map.of(there, "a fan", here, "dust"), store.cordons());
     store.uncordon(there);
     assertEquals(Map.of(here, "dust"), store.cordons());
+  }
+
+  private void over(String id, String tenant, long second) {
+    asked(id, Sample.whole(tenant, 1));
+    store.move(id, LeaseState.RELEASED, NOON.plusSeconds(second), "");
+  }
+
+  private List<String> past(String tenant, Optional<LeaseCursor> after, int most) {
+    return store.over(new LeaseQuery(tenant, true, after, most), most).stream()
+        .map(Lease::id)
+        .toList();
+  }
+
+  /** Those of others take no place. */
+  @Test
+  void theLastOfATenantAreTheTenants() {
+    over("mine", "a", 1);
+    for (int i = 0; i < 5; i++) {
+      over("other" + i, "b", 2 + i);
+    }
+    asked("waits", Sample.whole("a", 1));
+    assertEquals(List.of("mine"), past("a", Optional.empty(), 2));
+    assertEquals(List.of("other4", "other3"), past("", Optional.empty(), 2));
+  }
+
+  /** Also of those that ended in one moment; one that ends between them is before the first. */
+  @Test
+  void pagesHaveEachOnce() {
+    for (String id : List.of("c", "a", "b")) {
+      over(id, "a", 1);
+    }
+    over("later", "a", 2);
+    over("older", "a", 0);
+    assertEquals(List.of("later", "a"), past("a", Optional.empty(), 2));
+    Optional<LeaseCursor> first = store.find("a").map(LeaseCursor::of);
+    over("new", "a", 3);
+    assertEquals(List.of("b", "c"), past("a", first, 2));
+    assertEquals(List.of("older"), past("a", store.find("c").map(LeaseCursor::of), 2));
+    assertEquals(List.of(), past("a", store.find("older").map(LeaseCursor::of), 2));
+    Optional<LeaseCursor> living = Optional.of(new LeaseCursor(false, NOON, "z"));
+    assertEquals(List.of("new", "later"), past("a", living, 2));
   }
 }

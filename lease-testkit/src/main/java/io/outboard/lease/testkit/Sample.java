@@ -122,6 +122,7 @@ public final class Sample {
 
   /** A lease that has devices. */
   public static Lease holding(String id, LeaseRequest request, List<Gpu> gpus) {
-    return new Lease(id, request, LeaseState.GRANTED, 1, gpus, NOON, NOON, NOON.plus(HOUR), "");
+    return new Lease(
+        id, request, LeaseState.GRANTED, 1, gpus, NOON, NOON, NOON.plus(HOUR), Instant.EPOCH, "");
   }
 }

@@ -4,7 +4,10 @@ package io.outboard.lease.schedule;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseCursor;
 import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeasePage;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.Load;
@@ -13,6 +16,8 @@ import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -193,6 +198,23 @@ public final class LivingLeases {
               .formatted(id));
     }
     return lease;
+  }
+
+  /** Those that are wanted, and after them those that are over, which the store has. */
+  public LeasePage page(LeaseQuery wanted) {
+    long room = wanted.most() + 1L;
+    List<Lease> found =
+        new ArrayList<>(
+            alive.values().stream()
+                .filter(wanted::wants)
+                .sorted(Comparator.comparing(LeaseCursor::of))
+                .limit(room)
+                .toList());
+    if (wanted.over() && found.size() < room) {
+      long left = Math.min(Integer.MAX_VALUE, room - found.size());
+      found.addAll(store.over(wanted, Math.toIntExact(left)));
+    }
+    return LeasePage.of(found, wanted.most());
   }
 
   public List<Lease> all() {

@@ -4,6 +4,7 @@ package io.outboard.lease.store;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
@@ -129,8 +130,12 @@ public interface LeaseStore extends AutoCloseable {
   /** The leases that are not over, the oldest first. */
   List<Lease> alive();
 
-  /** The leases that are over, the newest first. */
-  List<Lease> over(int most);
+  /**
+   * Leases that are over, of those that are wanted; those that are not over are not among them.
+   *
+   * @param most so many at most, whatever the query says
+   */
+  List<Lease> over(LeaseQuery wanted, int most);
 
   /** Rows of the ledger, in their order. */
   List<LedgerRow> ledger(LedgerQuery wanted);

@@ -11,6 +11,8 @@ import io.outboard.lease.IdleStep;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeasePage;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
@@ -471,9 +473,9 @@ public final class Broker implements AutoCloseable {
     return leases.all();
   }
 
-  /** Those that are over. */
-  public synchronized List<Lease> over(int most) {
-    return store.over(most);
+  /** A page of them, and of those that are over. */
+  public synchronized LeasePage page(LeaseQuery wanted) {
+    return leases.page(wanted);
   }
 
   /** How many sessions use a lease. */

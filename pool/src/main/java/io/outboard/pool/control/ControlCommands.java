@@ -8,8 +8,11 @@ import io.outboard.lease.Form;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
 import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseCursor;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeasePage;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
@@ -28,8 +31,6 @@ import java.util.stream.Stream;
 
 /** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
 public final class ControlCommands {
-  private static final int MOST_OVER = 1_000;
-
   /** Whoever waits for a lease asks more often. */
   private static final Duration KEEP = Duration.ofMinutes(1);
 
@@ -102,7 +103,7 @@ public final class ControlCommands {
       case LEASE -> withToken(broker.request(request(form)));
       case FIND -> withToken(broker.fetch(id));
       case HANDOVER -> handovers.of(broker.fetch(id));
-      case LEASES -> leases(!form.get("all").isEmpty());
+      case LEASES -> leases(query(form));
       case RELEASE -> row(broker.end(id, LeaseState.RELEASED, reason));
       case REVOKE -> row(broker.end(id, LeaseState.REVOKED, reason));
       case DRAIN -> row(broker.drain(id, reason));
@@ -197,9 +198,23 @@ public final class ControlCommands {
     return lease.state() == LeaseState.REQUESTED ? broker.outlook(lease).into(form) : form;
   }
 
-  private Stream<Form> leases(boolean all) {
-    List<Lease> over = all ? broker.over(MOST_OVER) : List.of();
-    return Stream.concat(broker.alive().stream(), over.stream()).flatMap(this::row);
+  /** All that live are one page, unless a limit is named. */
+  private static LeaseQuery query(Form form) {
+    boolean over = !form.get("all").isEmpty();
+    String cursor = form.get("cursor");
+    return new LeaseQuery(
+        form.get("tenant"),
+        over,
+        cursor.isEmpty() ? Optional.empty() : Optional.of(LeaseCursor.parse(cursor)),
+        Parameter.LIMIT.count(form, over ? LeaseQuery.PAGE : LeaseQuery.LIVING.most()));
+  }
+
+  /** The last row of a page names where the next one begins, if there is one. */
+  private Stream<Form> leases(LeaseQuery wanted) {
+    LeasePage page = broker.page(wanted);
+    List<Form> rows = page.leases().stream().map(this::form).toList();
+    page.next().ifPresent(next -> rows.getLast().with("next", next));
+    return rows.stream();
   }
 
   private Stream<Form> usage(LedgerQuery wanted) {

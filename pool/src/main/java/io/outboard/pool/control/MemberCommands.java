@@ -27,8 +27,8 @@ final class MemberCommands {
       case "lease" -> commands.rows(verb, asked(form));
       case "find", "handover", "renew", "drain", "suspend", "resume", "release" ->
           commands.rows(verb, own(form));
-      case "leases", "sessions" -> own(commands.rows(verb, form));
-      case "usage" -> commands.rows(verb, form.with("tenant", tenant));
+      case "sessions" -> own(commands.rows(verb, form));
+      case "leases", "usage" -> commands.rows(verb, form.with("tenant", tenant));
       case "devices", "joined", "figures" -> commands.rows(verb, form);
       default -> throw new LeaseException("'%s' is the operator's to ask".formatted(verb));
     };

@@ -8,6 +8,7 @@ import static io.outboard.lease.Parameter.BUDGET;
 import static io.outboard.lease.Parameter.CONSUMER;
 import static io.outboard.lease.Parameter.CONSUMER_ID;
 import static io.outboard.lease.Parameter.CONSUMER_TYPE;
+import static io.outboard.lease.Parameter.CURSOR;
 import static io.outboard.lease.Parameter.FQAN;
 import static io.outboard.lease.Parameter.GPU;
 import static io.outboard.lease.Parameter.GPUS;
@@ -67,7 +68,7 @@ public enum Verb {
       KEEP),
   FIND("find", ID),
   HANDOVER("handover", ID),
-  LEASES("leases", ALL),
+  LEASES("leases", ALL, TENANT, CURSOR, LIMIT),
   RELEASE("release", ID, REASON),
   REVOKE("revoke", ID, REASON),
   DRAIN("drain", ID, REASON),
