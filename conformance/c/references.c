@@ -60,10 +60,9 @@ static void places(void) {
     MUST(cuTexRefSetAddress_v2(&offset, image, memory + 512, 2048));
     MUST(cuTexRefGetAddress_v2(&where, image));
     CHECK(where == memory + 512 && offset == 0);
-    CHECK(cuTexRefGetAddress(&narrow, image) == (where > UINT32_MAX ? 801 : 0));
-    MUST(cuTexRefSetAddress(&narrow_offset, image, 0x1000, 16));
-    MUST(cuTexRefGetAddress(&narrow, image));
-    CHECK(narrow == 0x1000 && narrow_offset == 0);
+    /* those of 32 bits are for contexts of that form */
+    CHECK(cuTexRefGetAddress(&narrow, image) == 201);
+    CHECK(cuTexRefSetAddress(&narrow_offset, image, 0x1000, 16) == 201);
     MUST(cuTexRefSetAddress2D_v3(image, &shape, memory, 256));
     MUST(cuTexRefGetAddress_v2(&where, image));
     CHECK(where == memory);

@@ -35,6 +35,8 @@ typedef struct ob_library {
     bool several_rings;
     /* after these each later call in the lane fails too; 0 ends them, NULL: none are */
     const int32_t *lasting;
+    /* gets OB_UNUSUAL_LOST with the first of them; NULL: nobody asks */
+    _Atomic uint32_t *unusual;
     const char *const *names; /* of the calls, by number; NULL where there is none */
     const char *const *structures; /* those that signatures refer to */
 } ob_library;
@@ -45,6 +47,8 @@ enum {
     OB_ORDERED = 4,         /* names another lane's handle */
     OB_LAST = 16,           /* ends the lane's context, whatever is latched there */
 };
+
+enum { OB_UNUSUAL_LOST = 1u << 16 }; /* lower bits are the library's */
 
 enum {
     OB_CHUNK = 1 << 20,
@@ -177,6 +181,11 @@ OB_API int32_t ob_send(ob_call *call, uint32_t flags);
 /* The reply says what it cannot mean: the session is lost. Returns the library's result of a lost
  * backend. */
 OB_API int32_t ob_malformed(const ob_call *call);
+
+/* Whether a lasting result has come in a lane and no success after it: there may be others that are
+ * lost. What is found to serve is lost no more. */
+OB_API bool ob_lane_lost(uint32_t lane);
+OB_API void ob_lane_found(uint32_t lane);
 
 /* Sends an answered call whose reply to the same bytes never changes; asks the backend once a
  * process. */

@@ -113,7 +113,7 @@ static CUresult wait_for(value_wait w, uint32_t flags) {
     if (!ob_passes())
         host_offer(&w.address, sizeof w.address);
     if (!pages_have(w.address))
-        return post(&w, flags);
+        return post(&w, flags | cuda_doubt(w.address, (uint64_t)w.bytes));
     CUresult result = capture_find(w.stream, flags, &captures);
     if (result != CUDA_SUCCESS)
         return result;

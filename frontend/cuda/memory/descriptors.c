@@ -32,6 +32,17 @@ CUresult descriptor_type(int type) {
     return type == FILE_DESCRIPTOR ? driver_ready() : CUDA_ERROR_NOT_SUPPORTED;
 }
 
+/* Nothing is made for another type, so that nothing has one. */
+CUresult descriptor_made_as(int type) {
+    return type == FILE_DESCRIPTOR ? driver_ready() : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult descriptor_read_as(int type) {
+    enum { WIN32 = 2, WIN32_KMT = 4, FABRIC = 8 };
+    return type == WIN32 || type == WIN32_KMT || type == FABRIC ? CUDA_ERROR_NOT_SUPPORTED
+                                                                : descriptor_made_as(type);
+}
+
 /* ---- forks: the ends are the parent's -------------------------------------------------------- */
 
 static void before_fork(void) { pthread_mutex_lock(&lock); }
@@ -114,7 +125,7 @@ CUresult descriptor_read(const void *handle, share_ticket *content) {
     ssize_t bytes =
         recv((int)(intptr_t)handle, &read, sizeof read, MSG_PEEK | MSG_DONTWAIT | MSG_TRUNC);
     if (bytes != (ssize_t)sizeof read || memcmp(read.mark, MARK, sizeof MARK) != 0)
-        return CUDA_ERROR_INVALID_VALUE;
+        return CUDA_ERROR_UNKNOWN;
     *content = read.content;
     return CUDA_SUCCESS;
 }

@@ -291,6 +291,8 @@ typedef struct share_ticket {
 
 /* 0 if there are handles of such a type, which can be any number, or why not. */
 CUresult descriptor_type(int type);
+CUresult descriptor_made_as(int type);
+CUresult descriptor_read_as(int type);
 /* A descriptor for a ticket, which ends if there can be none. */
 CUresult descriptor_hand_out(const share_ticket *content, void *handle);
 /* The ticket of a descriptor, which may be anything. */

@@ -27,7 +27,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
 CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type,
                                           uint64_t flags) {
     share_ticket made;
-    CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_made_as(type);
     descriptors_sweep();
     if (result == CUDA_SUCCESS)
         result = remote_cuMemPoolExportToShareableHandle(made.bytes, pool, type, flags, 0);
@@ -38,7 +38,7 @@ CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, const void *hand
                                             uint64_t flags) {
     share_ticket given;
     CUmemoryPool made = NULL;
-    CUresult result = pool == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    CUresult result = pool == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_read_as(type);
     if (result == CUDA_SUCCESS)
         result = descriptor_read(handle, &given);
     if (result == CUDA_SUCCESS)

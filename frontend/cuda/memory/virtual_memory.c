@@ -85,7 +85,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle allocation) {
 CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle allocation,
                                       int type, uint64_t flags) {
     share_ticket made;
-    CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_made_as(type);
     descriptors_sweep();
     if (result == CUDA_SUCCESS)
         result = remote_cuMemExportToShareableHandle(made.bytes, allocation, type, flags, 0);
@@ -96,7 +96,7 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *allocation
                                         const void *handle, int type) {
     share_ticket given;
     CUmemGenericAllocationHandle made = NULL;
-    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_read_as(type);
     if (result == CUDA_SUCCESS)
         result = descriptor_read(handle, &given);
     if (result == CUDA_SUCCESS)

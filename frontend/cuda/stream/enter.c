@@ -33,6 +33,19 @@ static CUresult without_context(uint32_t need) {
                : CUDA_SUCCESS;
 }
 
+/* The current context's lasting error, which the backend knows. */
+static CUresult lost(void) {
+    CUcontext current = context_current();
+    uint64_t unused;
+    if (current == NULL || !ob_lane_lost(context_lane(current)))
+        return CUDA_SUCCESS;
+    context_show_lane();
+    CUresult result = remote_cuCtxGetLimit(&unused, 0, OB_ANSWER);
+    if (result == CUDA_SUCCESS)
+        ob_lane_found(context_lane(current));
+    return ob_lane_lost(context_lane(current)) ? result : CUDA_SUCCESS;
+}
+
 int32_t cuda_enter(uint32_t entry, const void *stream) {
     uint32_t need = entry & OB_ENTRY_NEED;
     uint32_t unusual = atomic_load_explicit(&cuda_unusual, memory_order_relaxed);
@@ -48,6 +61,8 @@ int32_t cuda_enter(uint32_t entry, const void *stream) {
     if (need != 0 && unusual & UNUSUAL_CALLBACKS && ob_callback_runs_here())
         return guarded(need, CUDA_ERROR_NOT_PERMITTED);
     CUresult result =
-        unusual & UNUSUAL_CAPTURES ? prohibited(entry, (CUstream)(uintptr_t)stream) : CUDA_SUCCESS;
+        entry & OB_ENTRY_LOST && unusual & OB_UNUSUAL_LOST ? lost() : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS && unusual & UNUSUAL_CAPTURES)
+        result = prohibited(entry, (CUstream)(uintptr_t)stream);
     return result != CUDA_SUCCESS ? result : without_context(need);
 }

@@ -191,14 +191,28 @@ static bool is_lost(session *s, uint32_t lane) {
     return atomic_load_explicit(&s->lost, memory_order_relaxed) == lane + 1;
 }
 
+static void find(session *s, uint32_t lane) {
+    if (is_lost(s, lane))
+        atomic_store_explicit(&s->lost, 0, memory_order_relaxed);
+}
+
+bool ob_lane_lost(uint32_t lane) { return is_lost(session_here(), lane); }
+void ob_lane_found(uint32_t lane) { find(session_here(), lane); }
+
+static void lose(session *s, const ob_library *library, uint32_t lane) {
+    atomic_store_explicit(&s->lost, lane + 1, memory_order_relaxed);
+    if (library->unusual != NULL)
+        atomic_fetch_or(library->unusual, OB_UNUSUAL_LOST);
+}
+
 /* In a lost lane calls that would be posted are answered, so that each reports the loss itself;
  * after a success the lane is lost no more. */
 static void learn(session *s, const ob_call *call, uint32_t lane, int32_t result,
                   bool would_be_posted) {
     if (result != 0 && is_among(call->library->lasting, result))
-        atomic_store_explicit(&s->lost, lane + 1, memory_order_relaxed);
-    else if (result == 0 && would_be_posted && is_lost(s, lane))
-        atomic_store_explicit(&s->lost, 0, memory_order_relaxed);
+        lose(s, call->library, lane);
+    else if (result == 0 && would_be_posted)
+        find(s, lane);
 }
 
 int32_t ob_send(ob_call *call, uint32_t flags) {

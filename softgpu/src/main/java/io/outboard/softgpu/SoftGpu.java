@@ -3,7 +3,6 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaGreenContexts;
-import io.outboard.cuda.CudaTensorMaps;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.ptx.PtxKernel;
 import io.outboard.softgpu.base.DeviceConsole;
@@ -22,6 +21,7 @@ import io.outboard.softgpu.call.NeighbourCalls;
 import io.outboard.softgpu.call.PoolCalls;
 import io.outboard.softgpu.call.StreamCalls;
 import io.outboard.softgpu.call.StreamValueCalls;
+import io.outboard.softgpu.call.TensorMapCalls;
 import io.outboard.softgpu.call.TextureCalls;
 import io.outboard.softgpu.call.TextureReferenceCalls;
 import io.outboard.softgpu.call.VirtualMemoryCalls;
@@ -95,7 +95,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new PoolCalls(machine, exports, imports, graphMemories),
         new StreamValueCalls(machine),
         new StreamCalls(machine, exports),
-        new CudaTensorMaps() {},
+        new TensorMapCalls(machine),
         new TextureReferenceCalls(machine),
         new TextureCalls(machine),
         new VirtualMemoryCalls(machine));

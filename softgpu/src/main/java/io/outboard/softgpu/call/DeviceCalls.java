@@ -7,7 +7,9 @@ import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.softgpu.base.Texts;
 import io.outboard.softgpu.device.Device;
 import io.outboard.softgpu.device.Machine;
+import io.outboard.softgpu.profile.DeviceAttribute;
 import io.outboard.wire.Native;
+import java.util.Set;
 import java.util.UUID;
 
 /** Initialisation and devices. */
@@ -17,6 +19,11 @@ public final class DeviceCalls implements CudaDevices {
 
   /** {@code CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED}, the last one. */
   private static final int LAST_P2P_ATTRIBUTE = 5;
+
+  /** Of elements that linear textures have ({@code CUarray_format}): integers and floats. */
+  private static final Set<Integer> TEXTURE_FORMATS = Set.of(1, 2, 3, 8, 9, 10, 0x10, 0x20);
+
+  private static final Set<Integer> TEXTURE_CHANNELS = Set.of(1, 2, 4);
 
   private final Machine machine;
 
@@ -112,6 +119,21 @@ public final class DeviceCalls implements CudaDevices {
       return CudaResult.INVALID_VALUE;
     }
     Native.putInt(value, known.attribute(attribute));
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuDeviceGetTexture1DLinearMaxWidth(
+      long elements, int format, int channels, int device) {
+    int result = check(elements, device);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    if (!TEXTURE_FORMATS.contains(format) || !TEXTURE_CHANNELS.contains(channels)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(
+        elements, machine.device(device).attribute(DeviceAttribute.MAX_TEXTURE_1D_LINEAR_WIDTH));
     return CudaResult.SUCCESS;
   }
 

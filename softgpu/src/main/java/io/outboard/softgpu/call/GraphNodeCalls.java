@@ -14,6 +14,7 @@ import io.outboard.softgpu.graph.GraphMemories;
 import io.outboard.softgpu.graph.GraphMemory;
 import io.outboard.softgpu.graph.GraphNode;
 import io.outboard.softgpu.graph.MemoryNode;
+import io.outboard.softgpu.graph.NodeAttributes;
 import io.outboard.softgpu.graph.NodeWork;
 import io.outboard.softgpu.graph.ValueBatch;
 import io.outboard.softgpu.launch.KernelOperation;
@@ -23,6 +24,7 @@ import io.outboard.softgpu.stream.EventRecordOperation;
 import io.outboard.softgpu.stream.EventWaitOperation;
 import io.outboard.softgpu.stream.HostFunctionOperation;
 import io.outboard.wire.Native;
+import java.lang.foreign.MemorySegment;
 
 /** The kinds of nodes. Their work is made by {@link NodeWork}. */
 abstract class GraphNodeCalls extends InnerGraphCalls {
@@ -300,5 +302,53 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
   @Override
   public int cuGraphExecMemsetNodeSetParams(long executable, long node, long fill, long context) {
     return change(executable, node, NodeType.MEMSET, work.fill(fill));
+  }
+
+  private GraphNode kernel(long node) {
+    GraphNode found = machine.handles().get(node, GraphNode.class);
+    return found != null && found.type() == NodeType.KERNEL ? found : null;
+  }
+
+  @Override
+  public int cuGraphKernelNodeGetAttribute(long node, int attribute, long value) {
+    GraphNode asked = kernel(node);
+    if (asked == null || !NodeAttributes.has(attribute) || value == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    MemorySegment.copy(
+        MemorySegment.ofArray(asked.attributes().get(attribute)),
+        0,
+        Native.MEMORY,
+        value,
+        NodeAttributes.BYTES);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuGraphKernelNodeSetAttribute(long node, int attribute, long value) {
+    GraphNode changed = kernel(node);
+    if (changed == null || !NodeAttributes.canBeSet(attribute) || value == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (!NodeAttributes.isServed(attribute, value)) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    changed
+        .attributes()
+        .set(
+            attribute,
+            Native.MEMORY.asSlice(value, NodeAttributes.BYTES).toArray(JAVA_BYTE));
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuGraphKernelNodeCopyAttributes(long to, long from) {
+    GraphNode target = kernel(to);
+    GraphNode source = kernel(from);
+    if (target == null || source == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    target.attributes().copy(source.attributes());
+    return CudaResult.SUCCESS;
   }
 }

@@ -133,6 +133,7 @@ public final class Graph extends Handled {
       List<GraphNode> dependencies = node.dependencies().stream().map(copy.copies::get).toList();
       GraphNode made = copy.add(node.operation(), dependencies);
       made.description(node.description());
+      made.attributes().copy(node.attributes());
       made.inner(node.inner().copy());
       copy.copies.put(node, made);
     }

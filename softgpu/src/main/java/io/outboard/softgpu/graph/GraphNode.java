@@ -14,6 +14,7 @@ public final class GraphNode extends Handled {
   private Operation operation;
   private InnerGraphs inner = InnerGraphs.NONE;
   private byte[] description = {};
+  private final NodeAttributes attributes = new NodeAttributes();
 
   GraphNode(Graph graph, Operation operation) {
     this.graph = graph;
@@ -59,6 +60,11 @@ public final class GraphNode extends Handled {
   /** Gives it other work of its type. */
   public void operation(Operation changed) {
     operation = changed;
+  }
+
+  /** Those of the launch that it is. */
+  public NodeAttributes attributes() {
+    return attributes;
   }
 
   /** The vendor's structure that it was made with; empty where it was captured. */

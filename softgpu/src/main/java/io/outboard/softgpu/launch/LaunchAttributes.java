@@ -17,7 +17,8 @@ public final class LaunchAttributes {
     long attributes = Native.getLong(config + LaunchConfig.ATTRIBUTES);
     int count = Native.getInt(config + LaunchConfig.ATTRIBUTE_COUNT);
     for (int i = 0; i < count; i++) {
-      if (!isPossible(attributes + (long) i * LaunchAttribute.BYTES)) {
+      long attribute = attributes + (long) i * LaunchAttribute.BYTES;
+      if (!isPossible(Native.getInt(attribute), attribute + VALUE)) {
         return false;
       }
     }
@@ -31,17 +32,21 @@ public final class LaunchAttributes {
     boolean cooperative = false;
     for (int i = 0; i < count; i++) {
       long attribute = attributes + (long) i * LaunchAttribute.BYTES;
-      cooperative |=
-          Native.getInt(attribute) == LaunchAttribute.COOPERATIVE
-              && Native.getInt(attribute + VALUE) != 0;
+      cooperative |= isCooperative(Native.getInt(attribute), attribute + VALUE);
     }
     return cooperative;
   }
 
-  private static boolean isPossible(long attribute) {
-    return switch (Native.getInt(attribute)) {
+  /** Whether this value of an attribute asks for a cooperative launch. */
+  public static boolean isCooperative(int attribute, long value) {
+    return attribute == LaunchAttribute.COOPERATIVE && Native.getInt(value) != 0;
+  }
+
+  /** Whether a launch with this value of an attribute does here what it does elsewhere. */
+  public static boolean isPossible(int attribute, long value) {
+    return switch (attribute) {
       case LaunchAttribute.CLUSTER_DIMENSION, LaunchAttribute.PREFERRED_CLUSTER_DIMENSION ->
-          isOneBlock(attribute + VALUE);
+          isOneBlock(value);
       case LaunchAttribute.PROGRAMMATIC_EVENT,
           LaunchAttribute.LAUNCH_COMPLETION_EVENT,
           LaunchAttribute.DEVICE_UPDATABLE_KERNEL_NODE ->

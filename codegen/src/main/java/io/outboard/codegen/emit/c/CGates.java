@@ -82,7 +82,7 @@ public final class CGates implements Emitter {
                             entry,
                             parameter.name(),
                             Function.perThread(symbol)),
-                    () -> value(code, entry, parameter)));
+                    () -> value(code, library, entry, parameter)));
     code.add("return own_%s(%s);\n}", symbol, arguments);
   }
 
@@ -145,8 +145,29 @@ public final class CGates implements Emitter {
         parameter, Math.max(0, special), mask, kind.other(), kind.garbage());
   }
 
-  private static void value(Code code, Entry entry, CPrototype.Declared parameter) {
+  /** A list of handles is looked through before anybody reads as much as it is said to have. */
+  private static void list(
+      Code code, Library library, Entry entry, CPrototype.Declared parameter) {
+    Optional<Entry.Rule> rule = entry.rule(parameter.name()).filter(r -> !r.where().isEmpty());
+    Optional<Kind> kind =
+        kind(library, parameter.type().replaceFirst("^const (\\w+) \\*$", "$1"));
+    if (rule.isPresent() && kind.isPresent() && parameter.type().startsWith("const ")) {
+      code.add(
+          """
+          for (uint64_t i_ = 0; i_ < %2$s; i_++) {
+          if (!is_(%1$s[i_], 0x%3$x)) {
+          return %4$d;
+          }
+          }
+          """,
+          parameter.name(), rule.get().where(), 1L << kind.get().id(), rule.get().code());
+    }
+  }
+
+  private static void value(
+      Code code, Library library, Entry entry, CPrototype.Declared parameter) {
     absent(code, entry, parameter.name());
+    list(code, library, entry, parameter);
     boolean wide = parameter.type().contains("64") || parameter.type().contains("long");
     String number =
         "(uint64_t)%s%s"

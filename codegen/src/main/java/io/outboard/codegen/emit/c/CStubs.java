@@ -78,7 +78,7 @@ public final class CStubs implements Emitter {
         .not_permitted = %11$d,
         .survives_fork = %12$b,
         .several_rings = %14$b,
-        %13$s        .names = names_,
+        %13$s%15$s        .names = names_,
         .structures = structures_,
         };
 
@@ -96,7 +96,8 @@ public final class CStubs implements Emitter {
         results.notPermitted(),
         library.survivesFork(),
         lasting(results.lasting()),
-        library.calls().stream().anyMatch(f -> !f.around().touches().isEmpty()));
+        library.calls().stream().anyMatch(f -> !f.around().touches().isEmpty()),
+        library.hasEntries() ? ".unusual = &%s_unusual,\n".formatted(library.name()) : "");
   }
 
   /** Nothing where no result lasts. */
