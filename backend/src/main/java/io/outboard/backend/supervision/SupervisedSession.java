@@ -33,8 +33,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A session as the daemon sees it: its client, and the page that its worker writes. */
-public final class SupervisedSession
-    implements ServedSession, BusyPrograms.Told, AutoCloseable {
+public final class SupervisedSession implements ServedSession, BusyPrograms.Told, AutoCloseable {
   /** A client whose session ended with its connection asks at once. */
   private static final int FAREWELL_SECONDS = 20;
 

@@ -43,8 +43,7 @@ public final class IdleStrategy {
     this(arrival, lookers, most, least, false);
   }
 
-  private IdleStrategy(
-      Arrival arrival, Lookers lookers, long most, long least, boolean yields) {
+  private IdleStrategy(Arrival arrival, Lookers lookers, long most, long least, boolean yields) {
     this.arrival = arrival;
     this.lookers = lookers;
     this.most = most;

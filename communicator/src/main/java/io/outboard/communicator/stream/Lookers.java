@@ -36,9 +36,7 @@ final class Lookers {
 
   /** How many of one of so many programs may look. */
   static int readers(int processors, int programs) {
-    return programs == 1
-        ? Math.max(1, processors / 4)
-        : processors / SHARE_OF_ONE / programs;
+    return programs == 1 ? Math.max(1, processors / 4) : processors / SHARE_OF_ONE / programs;
   }
 
   /** Whether the caller may look, until {@link #leave}. */
