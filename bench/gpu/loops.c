@@ -2,11 +2,13 @@
  *
  * The cost of page-locking memory again and again, of a flag of the device that each step of a loop
  * reads, of threads that each have a stream, and perhaps memory from its pool, of functions of the
- * program in a stream, and of managed memory that program and device use in turns.
+ * program in a stream, of managed memory that program and device use in turns, and of a program
+ * that trains: it shows what one of several at once has.
  * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops pools COUNT |
- *        loops functions COUNT | loops managed COUNT | loops solver COUNT | loops touches COUNT
+ *        loops functions COUNT | loops managed COUNT | loops solver COUNT | loops touches COUNT |
+ *        loops training COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread;
- * of touches it is the MiB of managed memory, a power of two.
+ * of touches it is the MiB of managed memory, a power of two, of training the seconds.
  */
 #include "figure.h"
 
@@ -399,6 +401,80 @@ static void measure_all_functions(void) {
     measure_functions("function_and_answers", "function_and_answers_90", 2);
 }
 
+/* ---- training -------------------------------------------------------------------------------- */
+
+enum { HALF = 40, MOST_STEPS = 1 << 20 };
+
+static CUdeviceptr loss;
+static int backward;            /* whose turn it is; under the lock */
+
+static void pass_turn(int to) {
+    pthread_mutex_lock(&lock);
+    backward = to;
+    pthread_cond_broadcast(&reached);
+    pthread_mutex_unlock(&lock);
+}
+
+static void await_turn(int mine) {
+    pthread_mutex_lock(&lock);
+    while (backward != mine)
+        pthread_cond_wait(&reached, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static void launch_half(void) {
+    for (int i = 0; i < HALF; i++)
+        launch(loss, 0);
+}
+
+/* As frameworks do it: the other half of a step's kernels is another thread's. */
+static void *launch_backward(void *unused) {
+    CHECK(cuCtxSetCurrent(gpu.context));
+    for (;;) {
+        await_turn(1);
+        launch_half();
+        pass_turn(0);
+    }
+    return unused;
+}
+
+/* The loss is read each time. */
+static void train_step(uint32_t *read) {
+    launch_half();
+    pass_turn(1);
+    await_turn(0);
+    CHECK(cuMemcpyDtoH_v2(read, loss, sizeof *read));
+}
+
+/* The steps of a second; returns how many. */
+static long train_second(int64_t *samples, uint32_t *read) {
+    long steps = 0;
+    int64_t start = clock_ns(), end = start + 1000000000;
+    for (int64_t now = start; now < end && steps < MOST_STEPS; steps++, start = now) {
+        train_step(read);
+        now = clock_ns();
+        samples[steps] = now - start;
+    }
+    print_figure("training", percentile(samples, steps, 50));
+    return steps;
+}
+
+/* A figure each second: who measures several programs at once takes those of the same time. */
+static void measure_training(void) {
+    int64_t *samples = allocate(MOST_STEPS * sizeof *samples);
+    uint32_t read = 0;
+    long steps = 0;
+    pthread_t other;
+    loss = device_memory(sizeof read);
+    CHECK(cuMemsetD32_v2(loss, 0, 1));
+    if (pthread_create(&other, NULL, launch_backward, NULL) != 0)
+        exit(1);
+    for (long second = 0; second < count; second++)
+        steps += train_second(samples, &read);
+    require_count(read, (uint32_t)(2 * HALF * steps));
+    free(samples);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -406,7 +482,8 @@ int main(int argc, char **argv) {
     } all[] = {{"pinned", measure_all_pinned},   {"flags", measure_all_flags},
                {"threads", measure_all_threads}, {"pools", measure_all_pools},
                {"functions", measure_all_functions}, {"managed", measure_all_managed},
-               {"solver", measure_solver}, {"touches", measure_all_touches}};
+               {"solver", measure_solver}, {"touches", measure_all_touches},
+               {"training", measure_training}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -418,6 +495,6 @@ int main(int argc, char **argv) {
         return 0;
     }
     fprintf(stderr, "usage: loops pinned|flags|threads|pools|functions|managed|solver|"
-                    "touches COUNT\n");
+                    "touches|training COUNT\n");
     return 2;
 }

@@ -39,10 +39,12 @@ typedef struct patience {
     bool yields;            /* to others, after each look */
 } patience;
 
-static inline bool processors_to_spare(void) {
+static inline uint32_t processors(void) {
     cpu_set_t ours;
-    return sched_getaffinity(0, sizeof ours, &ours) == 0 && CPU_COUNT(&ours) >= PLENTY;
+    return sched_getaffinity(0, sizeof ours, &ours) == 0 ? (uint32_t)CPU_COUNT(&ours) : 1;
 }
+
+static inline bool processors_to_spare(void) { return processors() >= PLENTY; }
 
 static inline patience patience_of(uint32_t most_ns) {
     return (patience){.most_ns = most_ns, .ns = most_ns};
@@ -74,21 +76,59 @@ static inline bool look_and_yield_for(bool (*there)(const void *), const void *w
     return false;
 }
 
-/* Whether it has come while it was looked for. A probe is long enough for an other side that sleeps
- * too. */
-static inline bool patience_pays(patience *p, bool (*there)(const void *), const void *what) {
+/* Whether it has come while it was looked for, this time for no longer than `within_ns`. A probe is
+ * long enough for an other side that sleeps too. A look that was cut off says nothing about longer
+ * ones. */
+static inline bool patience_pays_within(patience *p, uint32_t within_ns,
+                                        bool (*there)(const void *), const void *what) {
     uint32_t most = atomic_load_explicit(&p->most_ns, memory_order_relaxed);
     if (p->ns > most)
         p->ns = most;
-    if (most == 0 || (p->ns == 0 && ++p->sleeps % PROBE != 0))
+    if (most == 0 || within_ns == 0 || (p->ns == 0 && ++p->sleeps % PROBE != 0))
         return false;
-    uint32_t probe = p->yields ? most : SPIN_NS;
-    if ((p->yields ? look_and_yield_for : look_for)(there, what, p->ns > 0 ? p->ns : probe)) {
+    uint32_t probe = p->yields ? most : SPIN_NS, wanted = p->ns > 0 ? p->ns : probe;
+    if ((p->yields ? look_and_yield_for : look_for)(there, what,
+                                                    wanted < within_ns ? wanted : within_ns)) {
         p->ns = most;
         return true;
     }
-    p->ns = p->ns / 2 >= SPIN_LEAST_NS ? p->ns / 2 : 0;
+    if (wanted <= within_ns)
+        p->ns = p->ns / 2 >= SPIN_LEAST_NS ? p->ns / 2 : 0;
     return false;
+}
+
+static inline bool patience_pays(patience *p, bool (*there)(const void *), const void *what) {
+    return patience_pays_within(p, UINT32_MAX, there, what);
+}
+
+/* Threads of a program that look at the same time. Each takes a processor from those that compute:
+ * the driver's threads, those that look in the backend, and other programs'. */
+typedef struct lookers {
+    _Atomic uint32_t now;
+    uint32_t processors;
+} lookers;
+
+/* As the backend's Lookers: a quarter of the processors for one program. Where several are busy,
+ * one looker on each side once a program's share is so many. */
+enum { LOOKERS_QUARTER = 4, LOOKERS_SHARE = 6 };
+
+static inline uint32_t lookers_most(const lookers *all, uint32_t programs) {
+    if (programs > 1)
+        return all->processors / LOOKERS_SHARE / programs;
+    return all->processors < LOOKERS_QUARTER ? 1 : all->processors / LOOKERS_QUARTER;
+}
+
+/* Whether one more may look, of one of so many programs (0: not known). */
+static inline bool lookers_join(lookers *all, uint32_t programs) {
+    uint32_t most = lookers_most(all, programs);
+    if (atomic_fetch_add_explicit(&all->now, 1, memory_order_relaxed) < most)
+        return true;
+    atomic_fetch_sub_explicit(&all->now, 1, memory_order_relaxed);
+    return false;
+}
+
+static inline void lookers_leave(lookers *all) {
+    atomic_fetch_sub_explicit(&all->now, 1, memory_order_relaxed);
 }
 
 #endif

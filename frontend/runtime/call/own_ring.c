@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rings that a thread of the program has to itself, beside the first one, which all others share.
- * Its calls go there, and it reads their answers itself. OUTBOARD_RINGS asks for them. A thread
- * that finds none free goes on in the first ring, and looks again when other threads have been in
- * its way. A ring whose thread has ended is another thread's.
+ * Its calls go there, and it reads their answers itself. A thread gets one once other threads have
+ * been in its way: threads that take turns would only wait for each other's rings. Where
+ * OUTBOARD_RINGS says how many there are, it gets one at once. A thread that finds none free goes
+ * on in the first ring, and looks again later. A ring whose thread has ended is another thread's.
  */
 #include "call/call.h"
 
@@ -29,10 +30,10 @@ struct own_rings {
     own_ring all[RING_LIMIT - 1];
 };
 
-/* The variable's value; 1 is the first ring alone. */
+/* The variable's value, or all that there are; 1 is the first ring alone. */
 static void ask_variable(struct own_rings *own) {
     const char *asked = getenv("OUTBOARD_RINGS");
-    long rings = asked != NULL ? strtol(asked, NULL, 10) : 1;
+    long rings = asked != NULL ? strtol(asked, NULL, 10) : RING_LIMIT;
     own->count = rings < 1 ? 0 : rings > RING_LIMIT ? RING_LIMIT - 1 : (uint32_t)rings - 1;
     own->at_once = asked != NULL;
 }

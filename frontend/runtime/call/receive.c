@@ -411,7 +411,7 @@ static bool look_before_sleep(struct receiving *own, thread *t) {
         return false;
     patience_limit(&t->patience, most_ns);
     pthread_mutex_unlock(&own->lock);
-    patience_pays(&t->patience, goes_on, t);
+    stream_look(t->session, &t->patience, goes_on, t);
     pthread_mutex_lock(&own->lock);
     return goes_on(t);
 }

@@ -7,6 +7,7 @@
 #define OUTBOARD_RUNTIME_LINK_H
 
 #include "base/base.h"
+#include "base/idle.h"
 #include "base/wire.h"
 #include "link/carrier.h"
 
@@ -280,6 +281,8 @@ extern int stream_round_ms;
 void stream_begin(session *s);                            /* the session is open */
 /* how long a thread may look for what another one reads */
 uint32_t stream_looks_ns(const session *s);
+/* looks for it, unless too many of the program's threads do */
+void stream_look(const session *s, patience *p, bool (*there)(const void *), const void *what);
 /* from here on a backend that says nothing for some rounds is lost */
 void stream_in_rounds(session *s);
 /* after each round without a byte; true if that is a loss */

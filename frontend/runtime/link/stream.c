@@ -30,15 +30,18 @@ struct stream {
     _Atomic uint32_t opened;    /* of these; a bit each */
     int memory;                 /* that they lie in, where the hypervisor shares it; else -1 */
     patience socket_patience;
+    lookers lookers;            /* the program's threads */
     doorbell bell;              /* wakes who watches */
     _Atomic uint32_t rung;
 };
 
 bool stream_make(session *s) {
     s->stream = session_part(sizeof *s->stream);
-    if (s->stream != NULL)
-        s->stream->bell.fd = s->stream->memory = -1;
-    return s->stream != NULL;
+    if (s->stream == NULL)
+        return false;
+    s->stream->bell.fd = s->stream->memory = -1;
+    s->stream->lookers.processors = processors();
+    return true;
 }
 
 void stream_unshare(session *s) {
@@ -242,6 +245,25 @@ uint32_t stream_looks_ns(const session *s) {
     return atomic_load_explicit(&s->stream->socket_patience.most_ns, memory_order_relaxed);
 }
 
+void stream_look(const session *s, patience *p, bool (*there)(const void *), const void *what) {
+    const channel *rings = rings_of(s);
+    if (!lookers_join(&s->stream->lookers, rings != NULL ? channel_programs(rings) : 0))
+        return;
+    patience_pays(p, there, what);
+    lookers_leave(&s->stream->lookers);
+}
+
+/* Who looks without a processor of his own looks no longer than waking takes; what leaves the
+ * processor after each look needs none. */
+static bool spin(const session *s, channel *rings) {
+    bool counts = !rings->patience.yields;
+    bool joined = counts && lookers_join(&s->stream->lookers, channel_programs(rings));
+    bool came = channel_spin(rings, joined || !counts ? UINT32_MAX : SPIN_NS);
+    if (joined)
+        lookers_leave(&s->stream->lookers);
+    return came;
+}
+
 /* The end of the stream and an error have come, too. */
 static bool came(const void *what) {
     const session *s = what;
@@ -278,7 +300,7 @@ static const char *loss(const session *s, ssize_t n, silence *before) {
 
 static size_t read_socket(session *s, void *to, size_t limit) {
     silence before = {0};
-    patience_pays(&s->stream->socket_patience, came, s);
+    stream_look(s, &s->stream->socket_patience, came, s);
     for (;;) {
         uint32_t generation = stream_generation(s);
         ssize_t n = receive_some(s, to, limit);
@@ -307,7 +329,7 @@ static const char *loss_beside(session *s, silence *before) {
     if (errno != EAGAIN)
         return errno == EPROTO ? nonsense(s) : strerror(errno);
     channel *rings = rings_of(s);
-    if (rings == NULL || channel_spin(rings))
+    if (rings == NULL || spin(s, rings))
         return NULL;
     bool nothing = sleep_on_rings(s, rings, POLLIN, NULL, s->distant ? stream_round_ms : -1) == 0;
     return nothing && stream_silent(s, before) ? "it is silent" : NULL;
@@ -395,7 +417,7 @@ size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit, 
     size_t n;
     do {
         n = channel_read(rings, to, limit);
-    } while (n == 0 && session_open(s) && channel_spin(rings));
+    } while (n == 0 && session_open(s) && spin(s, rings));
     if (n == CHANNEL_BROKEN)
         return lost(s, nonsense(s));
     return n > 0 || !session_open(s) ? n : sleep_beside(s, rings, FOR_DATA, nap_ms);

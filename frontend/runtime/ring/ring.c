@@ -284,7 +284,14 @@ static bool came(const void *what) {
     return atomic_load_explicit(c->in.written, memory_order_relaxed) != position(&c->in);
 }
 
-bool channel_spin(channel *c) { return patience_pays(&c->patience, came, c); }
+uint32_t channel_programs(const channel *c) {
+    const void *word = c->base + REGION_PROGRAMS;
+    return atomic_load_explicit((const _Atomic uint32_t *)word, memory_order_relaxed);
+}
+
+bool channel_spin(channel *c, uint32_t within_ns) {
+    return patience_pays_within(&c->patience, within_ns, came, c);
+}
 
 void channel_limit(channel *c, uint32_t most_ns) { patience_limit(&c->patience, most_ns); }
 

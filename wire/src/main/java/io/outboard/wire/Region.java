@@ -10,6 +10,7 @@ package io.outboard.wire;
  *    256  u64 bytes written to the backend      384  u64 of these, bytes read
  *    512  u64 bytes written to the client       640  u64 of these, bytes read
  *    768  u64 the mark, where the region lies in memory of a hypervisor
+ *    896  u32 programs that use this machine's backend at the same time; 0 if that is not known
  *   4096  ring to the backend, ring to the client, slots, each with words and two
  *         rings as the region itself
  * </pre>
@@ -42,6 +43,9 @@ public final class Region {
 
   /** Offset of the mark. */
   public static final int MARK = 768;
+
+  /** Offset of the number of programs that are busy; the backend writes it. */
+  public static final int PROGRAMS = 896;
 
   /** Of a ring's positions: bytes written. */
   public static final int WRITTEN = 0;

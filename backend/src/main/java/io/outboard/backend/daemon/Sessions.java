@@ -8,6 +8,7 @@ import io.outboard.backend.succession.SessionFile;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.supervision.Admission;
 import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.BusyPrograms;
 import io.outboard.backend.supervision.OpenSessions;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.supervision.SupervisedSession;
@@ -39,6 +40,7 @@ final class Sessions {
   private final boolean quiet;
   private final Runnable oneLeft;
   private final OpenSessions open = new OpenSessions();
+  private final BusyPrograms busy = new BusyPrograms();
   private final AtomicInteger count = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
   private volatile boolean draining;
@@ -147,6 +149,8 @@ final class Sessions {
       open.add(session.identity(), session.opened(worker, who));
       undo.with(() -> open.remove(session.identity()));
       workers.bound(worker, admitted.lease());
+      busy.add(session);
+      undo.with(() -> busy.remove(session));
       session.start(worker, client, folder(who), others, nativeCode, () -> left(session));
     }
   }
@@ -197,6 +201,8 @@ final class Sessions {
     undo.with(() -> open.remove(session.identity()));
     workers.bound(worker, known.lease());
     serveRequests(worker);
+    busy.add(session);
+    undo.with(() -> busy.remove(session));
     session.goOn(worker, () -> left(session));
   }
 
@@ -223,6 +229,7 @@ final class Sessions {
   }
 
   private void left(SupervisedSession session) {
+    busy.remove(session);
     session.ended().ifPresent(ended -> open.keep(session.identity(), ended));
     open.remove(session.identity());
     left();

@@ -26,6 +26,8 @@ final class SessionThreads {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<Member> idle = new ArrayDeque<>();
+  // The one that gets the next task, and so the only one that looks for it; null if none is idle.
+  private volatile Member next;
   private int members;
   private volatile boolean closed;
 
@@ -47,7 +49,9 @@ final class SessionThreads {
         new Member(task).start(members++);
         return null;
       }
-      return idle.removeLast();
+      Member taken = idle.removeLast();
+      next = idle.peekLast();
+      return taken;
     } finally {
       lock.unlock();
     }
@@ -57,6 +61,7 @@ final class SessionThreads {
     lock.lock();
     try {
       idle.addLast(member);
+      next = member;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -98,7 +103,7 @@ final class SessionThreads {
 
   /** One thread. */
   private final class Member implements Runnable {
-    private final IdleStrategy patience = IdleStrategy.withThread(this::isWanted);
+    private final IdleStrategy patience = IdleStrategy.withThread(this::looksNoMore);
     private volatile Runnable task;
     private volatile Thread thread;
 
@@ -139,9 +144,13 @@ final class SessionThreads {
       return task != null || closed;
     }
 
+    private boolean looksNoMore() {
+      return isWanted() || next != this;
+    }
+
     private Runnable await() {
       while (!isWanted()) {
-        if (!patience.pays()) {
+        if (next != this || !patience.pays()) {
           LockSupport.park(this);
         }
       }

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A session as the daemon sees it: its client, and the page that its worker writes. */
-public final class SupervisedSession implements ServedSession, AutoCloseable {
+public final class SupervisedSession implements ServedSession, BusyPrograms.Told, AutoCloseable {
   /** A client whose session ended with its connection asks at once. */
   private static final int FAREWELL_SECONDS = 20;
 
@@ -395,6 +395,14 @@ public final class SupervisedSession implements ServedSession, AutoCloseable {
   @Override
   public synchronized SessionTimes times() {
     return closed ? SessionTimes.NONE : new SessionTimes(page.timedCalls(), page.time());
+  }
+
+  /** So many of the programs that this daemon serves are busy at the same time. */
+  @Override
+  public synchronized void programs(int busy) {
+    if (!closed) {
+      page.programs(busy);
+    }
   }
 
   /** The worker says when; it counts as hostile. */

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
  *   32  live handles     64 bits
  *   40  length of cause  64 bits
  *   48  cause, UTF-8
+ * 4048  busy programs    64 bits: that the daemon serves, this one among them; the daemon writes it
  * 4056  counted in       64 bits: of the bytes, those that are on an account
  * 4064  counted out      64 bits
  * 4072  client away      64 bits, milliseconds since 1970; 0 while it is there
@@ -39,6 +40,7 @@ public final class SharedPage implements AutoCloseable {
   private static final int HANDLES = 32;
   private static final int CAUSE_LENGTH = 40;
   private static final int CAUSE = 48;
+  private static final int PROGRAMS = 4048;
   private static final int COUNTED_IN = 4056;
   private static final int COUNTED_OUT = 4064;
   private static final int AWAY = 4072;
@@ -133,13 +135,23 @@ public final class SharedPage implements AutoCloseable {
     Native.putLong(address + offset, Native.getLong(address + offset) + value);
   }
 
+  /** So many programs are busy at the same time; by the daemon. */
+  public void programs(int busy) {
+    Native.putLong(address + PROGRAMS, busy);
+  }
+
+  /** How many programs are busy at the same time, 0 if that is not known; for the worker. */
+  public long programs() {
+    return Native.getLong(address + PROGRAMS);
+  }
+
   /** Writes down why the worker ends; the first cause stands, and others follow from it. */
   public synchronized void cause(String text) {
     if (!cause().isEmpty()) {
       return;
     }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(bytes.length, COUNTED_IN - CAUSE);
+    int length = Math.min(bytes.length, PROGRAMS - CAUSE);
     for (int i = 0; i < length; i++) {
       Native.putByte(address + CAUSE + i, bytes[i]);
     }
@@ -148,7 +160,7 @@ public final class SharedPage implements AutoCloseable {
 
   /** The worker's last words, empty if it had no time for any. */
   public String cause() {
-    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, COUNTED_IN - CAUSE);
+    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, PROGRAMS - CAUSE);
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = Native.getByte(address + CAUSE + i);

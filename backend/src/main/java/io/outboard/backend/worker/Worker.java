@@ -148,6 +148,7 @@ public final class Worker {
 
   private static boolean serve(HandOver handOver, int daemon, String devices) throws IOException {
     SharedPage page = SharedPage.map(handOver.page());
+    Processors.sharedBy(page::programs);
     DaemonLink link = new DaemonLink(daemon, handOver);
     link.prepare();
     PeerLossWatch lossWatch = new PeerLossWatch(handOver.client(), link, page);

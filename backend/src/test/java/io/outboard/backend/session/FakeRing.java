@@ -7,6 +7,7 @@ import io.outboard.wire.Native;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** A ring, and those beside it, whose client is a test. */
 final class FakeRing implements ByteStream {
@@ -15,11 +16,33 @@ final class FakeRing implements ByteStream {
   private final List<FakeRing> beside;
   private final ByteBuffer sent = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
   private final ByteBuffer answers = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
+  private final CountDownLatch held = new CountDownLatch(1);
+  private volatile boolean holds;
   private int read;
+  private boolean awaited;
   private boolean over;
 
   FakeRing(FakeRing... beside) {
     this.beside = List.of(beside);
+  }
+
+  /** From here on whoever opens a ring beside it waits, until {@link #release}. */
+  void hold() {
+    holds = true;
+  }
+
+  void release() {
+    held.countDown();
+  }
+
+  /** Whether a thread waits for the next frame. */
+  synchronized boolean awaited() {
+    return awaited;
+  }
+
+  /** Whether an answer has come. */
+  synchronized boolean answered() {
+    return answers.position() > 0;
   }
 
   /** Sends a frame whose body is a word. */
@@ -63,11 +86,14 @@ final class FakeRing implements ByteStream {
   public synchronized long read(long address, long bytes) {
     try {
       while (read == sent.position() && !over) {
+        awaited = true;
         wait();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 0;
+    } finally {
+      awaited = false;
     }
     int n = (int) Math.min(bytes, sent.position() - read);
     for (int i = 0; i < n; i++) {
@@ -98,7 +124,18 @@ final class FakeRing implements ByteStream {
 
   @Override
   public ByteStream further(int number) {
+    if (holds) {
+      awaitRelease();
+    }
     return beside.get(number);
+  }
+
+  private void awaitRelease() {
+    try {
+      held.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

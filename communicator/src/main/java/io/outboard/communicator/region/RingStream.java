@@ -4,6 +4,7 @@ package io.outboard.communicator.region;
 import io.outboard.communicator.posix.Descriptors;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Processors;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.communicator.stream.IdleStrategy;
@@ -41,7 +42,11 @@ public final class RingStream implements ByteStream {
   private final Doorbell others;
   // Whether the memory and the socket are another stream's.
   private final boolean part;
+  // Whether the client's processors are this side's, and it is told how many share them.
+  private final boolean tells;
   private volatile boolean closed;
+  // As the client has been told; the reader's.
+  private int told;
 
   private RingStream(
       SharedMemory memory,
@@ -53,6 +58,7 @@ public final class RingStream implements ByteStream {
       long idleCheckMs,
       boolean part) {
     this.memory = memory;
+    this.tells = waits == Region.BACKEND_WAITS && !memory.doorbells().isSlow();
     this.part = part;
     this.socket = socket;
     this.in = in;
@@ -104,6 +110,7 @@ public final class RingStream implements ByteStream {
   public long read(long address, long bytes) {
     long n = in.read(address, bytes);
     while (n == 0) {
+      tellPrograms();
       boolean over = !patience.pays() && !sleep(Region.FOR_DATA);
       n = in.read(address, bytes);
       if (over) {
@@ -114,6 +121,14 @@ public final class RingStream implements ByteStream {
       wake(Region.FOR_ROOM);
     }
     return n;
+  }
+
+  private void tellPrograms() {
+    int now = tells ? Processors.programs() : told;
+    if (now != told) {
+      told = now;
+      Shared.putInt(memory.address() + Region.PROGRAMS, now);
+    }
   }
 
   @Override

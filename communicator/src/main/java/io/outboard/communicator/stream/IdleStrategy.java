@@ -31,25 +31,36 @@ public final class IdleStrategy {
   }
 
   private final Arrival arrival;
+  private final Lookers lookers;
   private final long most;
+  // So long it looks where too many do.
+  private final long least;
   private final boolean yields;
   private long nanoseconds;
   private int sleeps;
 
-  private IdleStrategy(Arrival arrival, long most) {
-    this(arrival, most, false);
+  private IdleStrategy(Arrival arrival, Lookers lookers, long most, long least) {
+    this(arrival, lookers, most, least, false);
   }
 
-  private IdleStrategy(Arrival arrival, long most, boolean yields) {
+  private IdleStrategy(Arrival arrival, Lookers lookers, long most, long least, boolean yields) {
     this.arrival = arrival;
+    this.lookers = lookers;
     this.most = most;
+    this.least = least;
     this.yields = yields;
     nanoseconds = most;
   }
 
+  /** For tests: one that looks for a millisecond, and {@code least} where too many do. */
+  static IdleStrategy among(Lookers lookers, Arrival arrival, long least) {
+    return new IdleStrategy(arrival, lookers, LONG_NS, least);
+  }
+
   /** With a ring, a look costs next to nothing. */
   public static IdleStrategy withMemory(Arrival arrival) {
-    return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
+    return new IdleStrategy(
+        arrival, Lookers.READERS, Processors.TO_SPARE ? LONG_NS : SHORT_NS, SHORT_NS);
   }
 
   /**
@@ -57,17 +68,20 @@ public final class IdleStrategy {
    * processor is somebody else's after each look.
    */
   public static IdleStrategy withFarMemory(Arrival arrival) {
-    return new IdleStrategy(arrival, LONG_NS, true);
+    return new IdleStrategy(arrival, Lookers.READERS, LONG_NS, LONG_NS, true);
   }
 
   /** With a socket, each look is a system call: only where there are processors to spare. */
   static IdleStrategy withSocket(Arrival arrival) {
-    return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : 0);
+    return new IdleStrategy(arrival, Lookers.READERS, Processors.TO_SPARE ? LONG_NS : 0, 0);
   }
 
-  /** For the arrivals of another thread of this process: only with processors to spare. */
+  /**
+   * For the arrivals of another thread of this process: only with processors to spare. One thread
+   * at a time looks for these.
+   */
   public static IdleStrategy withThread(Arrival arrival) {
-    return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : 0);
+    return new IdleStrategy(arrival, Lookers.SINGLE, Processors.TO_SPARE ? LONG_NS : 0, 0);
   }
 
   /** Returns whether something has come while it looked. */
@@ -76,12 +90,24 @@ public final class IdleStrategy {
       return false;
     }
     nanoseconds = affordable(nanoseconds);
-    if (look(nanoseconds > 0 ? nanoseconds : probe())) {
-      nanoseconds = most;
-      return true;
+    long wanted = nanoseconds > 0 ? nanoseconds : probe();
+    boolean joined = lookers.join();
+    long limit = joined ? wanted : Math.min(wanted, least);
+    boolean came = limit > 0 && look(limit);
+    if (joined) {
+      lookers.leave();
     }
-    nanoseconds = nanoseconds / 2 >= LEAST_NS ? nanoseconds / 2 : 0;
-    return false;
+    learn(came, limit == wanted);
+    return came;
+  }
+
+  /** A look that was cut off says nothing about longer ones. */
+  private void learn(boolean came, boolean whole) {
+    if (came) {
+      nanoseconds = most;
+    } else if (whole) {
+      nanoseconds = nanoseconds / 2 >= LEAST_NS ? nanoseconds / 2 : 0;
+    }
   }
 
   /** A probe ends after a peer that sleeps has woken. */
