@@ -335,9 +335,7 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
     }
     changed
         .attributes()
-        .set(
-            attribute,
-            Native.MEMORY.asSlice(value, NodeAttributes.BYTES).toArray(JAVA_BYTE));
+        .set(attribute, Native.MEMORY.asSlice(value, NodeAttributes.BYTES).toArray(JAVA_BYTE));
     return CudaResult.SUCCESS;
   }
 

@@ -146,11 +146,9 @@ public final class CGates implements Emitter {
   }
 
   /** A list of handles is looked through before anybody reads as much as it is said to have. */
-  private static void list(
-      Code code, Library library, Entry entry, CPrototype.Declared parameter) {
+  private static void list(Code code, Library library, Entry entry, CPrototype.Declared parameter) {
     Optional<Entry.Rule> rule = entry.rule(parameter.name()).filter(r -> !r.where().isEmpty());
-    Optional<Kind> kind =
-        kind(library, parameter.type().replaceFirst("^const (\\w+) \\*$", "$1"));
+    Optional<Kind> kind = kind(library, parameter.type().replaceFirst("^const (\\w+) \\*$", "$1"));
     if (rule.isPresent() && kind.isPresent() && parameter.type().startsWith("const ")) {
       code.add(
           """
