@@ -51,6 +51,12 @@ public record LeaseRequest(
   /** The tenant of a lease that names none. */
   public static final String DEFAULT_TENANT = "default";
 
+  /**
+   * For how long a request stays whose asker does not say, over a connection: whoever waits for it
+   * asks more often.
+   */
+  public static final Duration KEEP = Duration.ofMinutes(1);
+
   /** Begins one of a whole GPU of any kind, for programs; it needs a {@link Builder#duration}. */
   public static Builder builder() {
     return new Builder();

@@ -17,12 +17,14 @@ import io.outboard.lease.IdleLimits;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.Sharing;
 import io.outboard.lease.account.Accounts;
+import io.outboard.lease.service.LeaseService;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.store.StoreException;
 import io.outboard.lease.store.StoreLocation;
 import io.outboard.pool.bound.SessionBounds;
 import io.outboard.pool.bound.SessionLimits;
 import io.outboard.pool.broker.Broker;
+import io.outboard.pool.broker.BrokerLeases;
 import io.outboard.pool.broker.Inherited;
 import io.outboard.pool.broker.SteadyClock;
 import io.outboard.pool.broker.Upkeep;
@@ -408,6 +410,15 @@ public final class Pool implements Admission {
     List<Form> rows = new ControlCommands(broker(), joined).rows(verb, form);
     upkeep().wake();
     return rows;
+  }
+
+  /**
+   * The leases.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public LeaseService leases() {
+    return new BrokerLeases(broker(), upkeep()::wake);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.outboard.api.operation;
 
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.Role;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,6 +23,21 @@ public record Call(
   /** A text of the body; empty where it is missing. */
   String text(String name) {
     return (String) body.getOrDefault(name, "");
+  }
+
+  /** A text of the body, another one where it is missing. */
+  String text(String name, String otherwise) {
+    return (String) body.getOrDefault(name, otherwise);
+  }
+
+  /** A time of the body, in seconds; none where it is missing. */
+  Optional<Duration> seconds(String name) {
+    return Optional.ofNullable((Long) body.get(name)).map(Duration::ofSeconds);
+  }
+
+  /** A whole number of the body whose range is an int's. */
+  int count(String name, int otherwise) {
+    return Math.toIntExact(number(name, otherwise));
   }
 
   /** A whole number of the body. */

@@ -5,19 +5,32 @@ import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
 import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
+import io.outboard.lease.Architecture;
 import io.outboard.lease.Form;
+import io.outboard.lease.Identity;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseCursor;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeasePage;
 import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Parameter;
+import io.outboard.lease.Placement;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.service.LeaseService;
+import io.outboard.lease.service.Renewal;
+import io.outboard.lease.service.Until;
 import io.outboard.pool.Pool;
+import io.outboard.pool.control.LeaseForm;
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Operations on leases. */
 public final class LeaseOperations {
@@ -66,6 +79,12 @@ public final class LeaseOperations {
           .text("iommuGroup", "its group; empty without an IOMMU")
           .texts("neighbours", "addresses of the others in that group")
           .texts("nodes", "the files of devices that a container needs");
+
+  /** Changes a lease, for a reason. */
+  @FunctionalInterface
+  private interface Change {
+    Lease of(LeaseService leases, String id, String reason) throws LeaseException;
+  }
 
   private final Pool pool;
   private final List<String> endpoints;
@@ -126,24 +145,34 @@ public final class LeaseOperations {
             .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
             .answers(Reply.OK, VIEW.schema())
             .does(leases::renew),
-        leases.ending("drain", Role.USER, "Lets no program begin; it ends with the last one."),
+        leases.ending(
+            "drain",
+            Role.USER,
+            "Lets no program begin; it ends with the last one.",
+            LeaseService::drain),
         leases.ending(
             "suspend",
             Role.USER,
-            "Puts aside what it has on its GPUs, for others, until it is resumed."),
-        leases.ending("resume", Role.USER, "Brings back what was put aside."),
-        leases.ending("release", Role.USER, "Ends a lease, by its holder."),
-        leases.ending("revoke", Role.OPERATOR, "Ends a lease, by the operator."));
+            "Puts aside what it has on its GPUs, for others, until it is resumed.",
+            (service, id, reason) -> service.suspend(id, Until.RESUMED, reason)),
+        leases.ending(
+            "resume",
+            Role.USER,
+            "Brings back what was put aside.",
+            (service, id, _) -> service.resume(id)),
+        leases.ending("release", Role.USER, "Ends a lease, by its holder.", LeaseService::release),
+        leases.ending(
+            "revoke", Role.OPERATOR, "Ends a lease, by the operator.", LeaseService::revoke));
   }
 
-  private Operation ending(String verb, Role role, String summary) {
+  private Operation ending(String verb, Role role, String summary, Change change) {
     return Operation.post(PATH + "/" + verb, verb + "Lease")
         .says(summary)
         .by(role)
         .wants(new Schema.Fields().may("reason", Schema.of(Parameter.REASON), "why, for people"))
         .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
         .answers(Reply.OK, VIEW.schema())
-        .does(call -> change(verb, call));
+        .does(call -> change(change, call));
   }
 
   private static Schema.Fields wanted() {
@@ -198,71 +227,82 @@ public final class LeaseOperations {
         .with("endpoints", new Schema.Many(Schema.text()), "for OUTBOARD; any of them");
   }
 
-  private Reply list(Call call) throws Problem, LeaseException {
-    Form wanted =
-        new Form()
-            .with("all", call.query().getOrDefault("all", false).equals(true) ? "yes" : "")
-            .with("tenant", call.tenant())
-            .with("cursor", call.query().getOrDefault("cursor", ""))
-            .with("limit", call.query().getOrDefault("limit", ""));
-    try {
-      List<Form> rows = pool.ask("leases", wanted);
-      String next = rows.isEmpty() ? "" : rows.getLast().get("next");
-      return Reply.of(
-          Ordered.of(
-              "leases",
-              rows.stream().map(VIEW::of).toList(),
-              "next",
-              next.isEmpty() ? null : next));
-    } catch (IllegalArgumentException e) {
-      throw new Problem(Problem.BAD_REQUEST, e.getMessage());
-    }
+  private Reply list(Call call) {
+    LeasePage page = pool.leases().page(query(call));
+    return Reply.of(
+        Ordered.of(
+            "leases",
+            page.leases().stream().map(this::view).toList(),
+            "next",
+            page.next().map(LeaseCursor::toString).orElse(null)));
+  }
+
+  private static LeaseQuery query(Call call) {
+    boolean over = call.query().getOrDefault("all", false).equals(true);
+    int usual = over ? LeaseQuery.PAGE : LeaseQuery.LIVING.most();
+    Optional<String> cursor = Optional.ofNullable((String) call.query().get("cursor"));
+    return new LeaseQuery(
+        call.tenant(),
+        over,
+        cursor.map(LeaseCursor::parse),
+        Math.toIntExact((Long) call.query().getOrDefault("limit", (long) usual)));
+  }
+
+  private Map<String, Object> view(Lease lease) {
+    return VIEW.of(LeaseForm.of(lease, pool.leases().use(lease)));
   }
 
   private Reply create(Call call) throws Problem {
     try {
-      return Reply.of(Reply.CREATED, held(pool.ask("lease", request(call)).getFirst()));
+      return Reply.of(Reply.CREATED, held(pool.leases().request(request(call)), true));
     } catch (LeaseException e) {
       throw new Problem(Problem.IMPOSSIBLE, e.getMessage());
     }
   }
 
-  private static Form request(Call call) throws Problem {
-    Form form = new Form().with("tenant", tenant(call));
-    for (String name :
-        List.of(
-            "consumer",
-            "model",
-            "arch",
-            "profile",
-            "consumerType",
-            "consumerId",
-            "user",
-            "fqan",
-            "site")) {
-      form.with(name, call.text(name));
-    }
+  private static LeaseRequest request(Call call) throws Problem {
     if (call.number("priority", 0) > 0 && !call.isOperator()) {
       throw new Problem(Problem.FORBIDDEN, "a priority above 0 is for operators");
     }
-    return form.with("gpus", call.number("gpus", 1))
-        .with("memory", call.number("memory", 0))
-        .with("share", share(call.body().getOrDefault("share", 1)))
-        .with("priority", call.number("priority", 0))
-        .with("seconds", call.number("seconds", 0))
-        .with("idleSuspend", call.number("idleSuspend", 0))
-        .with("idleRevoke", call.number("idleRevoke", 0))
-        .with("grace", call.body().getOrDefault("grace", ""))
-        .with("keep", call.body().getOrDefault("keep", ""))
-        .with("placement", call.body().getOrDefault("placement", "pack"))
-        .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
+    return LeaseRequest.builder()
+        .tenant(tenant(call))
+        .consumer(call.text("consumer"))
+        .gpus(call.count("gpus", 1))
+        .model(call.text("model"))
+        .architecture(Architecture.labelled(call.text("arch")))
+        .memory(call.number("memory", 0))
+        .share(share(call.body().getOrDefault("share", 1)))
+        .priority(call.count("priority", 0))
+        .duration(call.seconds("seconds").orElse(Duration.ZERO))
+        .placement(Placement.of(call.text("placement", Placement.PACK.label())))
+        .idle(
+            IdleLimits.NONE
+                .with(IdleStep.SUSPEND, limit(call, "idleSuspend"))
+                .with(IdleStep.REVOKE, limit(call, "idleRevoke")))
+        .identity(
+            new Identity(
+                call.text("consumerType"),
+                call.text("consumerId"),
+                call.text("user"),
+                call.text("fqan"),
+                call.text("site")))
+        .mode(LeaseMode.of(call.text("mode", LeaseMode.REMOTE.label())))
+        .profile(call.text("profile"))
+        .grace(call.seconds("grace"))
+        .keep(call.seconds("keep").orElse(LeaseRequest.KEEP))
+        .build();
+  }
+
+  /** Null, as zero, for none of its own. */
+  private static Duration limit(Call call, String name) {
+    return call.seconds(name).filter(Duration::isPositive).orElse(null);
   }
 
   /** In thousandths. */
-  private static long share(Object share) {
+  private static int share(Object share) {
     return new BigDecimal(share.toString())
         .multiply(BigDecimal.valueOf(LeaseRequest.WHOLE))
-        .longValueExact();
+        .intValueExact();
   }
 
   private static String tenant(Call call) throws Problem {
@@ -274,32 +314,32 @@ public final class LeaseOperations {
     return wanted;
   }
 
-  private Map<String, Object> held(Form row) {
-    SequencedMap<String, Object> lease = new LinkedHashMap<>(VIEW.of(row));
-    if (!row.get("token").isEmpty()) {
-      lease.put("token", row.get("token"));
+  /** With its token for who may use it, once it has devices that are served. */
+  private Map<String, Object> held(Lease lease, boolean mayUse) {
+    Map<String, Object> object = view(lease);
+    if (mayUse && lease.state().holds() && !lease.request().mode().handsOver()) {
+      object.put("token", pool.leases().token(lease).digits());
     }
-    lease.put("endpoints", endpoints);
-    return lease;
+    object.put("endpoints", endpoints);
+    return object;
   }
 
   private Reply find(Call call) throws Problem {
-    Form row = own(call);
-    return Reply.of(held(call.mayUse() ? row : row.with("token", "")));
+    return Reply.of(held(own(call), call.mayUse()));
   }
 
   private Reply handover(Call call) throws Problem, LeaseException {
-    return HANDED.all("gpus", pool.ask("handover", new Form().with("id", own(call).get("id"))));
+    return HANDED.all("gpus", pool.ask("handover", new Form().with("id", own(call).id())));
   }
 
   /** One of another tenant is as if it were not there. */
-  private Form own(Call call) throws Problem {
+  private Lease own(Call call) throws Problem {
     String id = call.path().get("lease");
     Problem missing = new Problem(Problem.NOT_FOUND, "there is no lease of that name");
     try {
-      Form row = pool.ask("find", new Form().with("id", id)).getFirst();
-      if (call.covers(row.get("tenant"))) {
-        return row;
+      Lease lease = pool.leases().fetch(id);
+      if (call.covers(lease.tenant())) {
+        return lease;
       }
     } catch (LeaseException e) {
       missing.addSuppressed(e);
@@ -308,21 +348,15 @@ public final class LeaseOperations {
   }
 
   private Reply renew(Call call) throws Problem, LeaseException {
-    Form form = new Form().with("id", own(call).get("id"));
-    if (call.body().isEmpty()) {
-      throw new Problem(Problem.BAD_REQUEST, "seconds or share, or both, are wanted");
-    }
-    if (call.body().containsKey("seconds")) {
-      form.with("seconds", call.number("seconds", 0));
-    }
-    if (call.body().containsKey("share")) {
-      form.with("share", share(call.body().get("share")));
-    }
-    return Reply.of(VIEW.of(pool.ask("renew", form).getFirst()));
+    String id = own(call).id();
+    Object share = call.body().get("share");
+    OptionalInt wanted = share == null ? OptionalInt.empty() : OptionalInt.of(share(share));
+    Renewal change = new Renewal(call.seconds("seconds"), wanted);
+    return Reply.of(view(pool.leases().renew(id, change)));
   }
 
-  private Reply change(String verb, Call call) throws Problem, LeaseException {
-    Form form = new Form().with("id", own(call).get("id")).with("reason", call.text("reason"));
-    return Reply.of(VIEW.of(pool.ask(verb, form).getFirst()));
+  private Reply change(Change change, Call call) throws Problem, LeaseException {
+    String id = own(call).id();
+    return Reply.of(view(change.of(pool.leases(), id, call.text("reason"))));
   }
 }

@@ -14,30 +14,29 @@ import io.outboard.lease.LeaseMode;
 import io.outboard.lease.LeasePage;
 import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
-import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.Placement;
 import io.outboard.lease.schedule.LivingLeases;
+import io.outboard.lease.service.LeaseService;
+import io.outboard.lease.service.Renewal;
+import io.outboard.lease.service.Until;
 import io.outboard.lease.store.StoreException;
 import io.outboard.pool.broker.Broker;
+import io.outboard.pool.broker.BrokerLeases;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
 public final class ControlCommands {
-  /** Whoever waits for a lease asks more often. */
-  private static final Duration KEEP = Duration.ofMinutes(1);
-
-  /** Less than a client waits for a message. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   private final Broker broker;
+  private final LeaseService leases;
   private final List<Form> joined;
   private final AccountCommands accounts;
   private final Overview overview;
@@ -51,6 +50,7 @@ public final class ControlCommands {
   /** {@code joined} are the devices of other hosts that programs have too. */
   public ControlCommands(Broker broker, List<Form> joined) {
     this.broker = broker;
+    this.leases = new BrokerLeases(broker, () -> {});
     this.joined = joined;
     this.accounts = new AccountCommands(broker.accounts(), broker.tenants());
     this.overview = new Overview(broker);
@@ -100,16 +100,16 @@ public final class ControlCommands {
     String id = form.get("id");
     String reason = form.get("reason");
     return switch (verb) {
-      case LEASE -> withToken(broker.request(request(form)));
-      case FIND -> withToken(broker.fetch(id));
-      case HANDOVER -> handovers.of(broker.fetch(id));
+      case LEASE -> withToken(leases.request(request(form)));
+      case FIND -> withToken(leases.fetch(id));
+      case HANDOVER -> handovers.of(leases.fetch(id));
       case LEASES -> leases(query(form));
-      case RELEASE -> row(broker.end(id, LeaseState.RELEASED, reason));
-      case REVOKE -> row(broker.end(id, LeaseState.REVOKED, reason));
-      case DRAIN -> row(broker.drain(id, reason));
-      case SUSPEND -> row(suspend(id, form.get("until"), reason));
-      case RESUME -> row(broker.suspensions().resume(id, PATIENCE));
-      case RENEW -> row(renew(id, form));
+      case RELEASE -> row(leases.release(id, reason));
+      case REVOKE -> row(leases.revoke(id, reason));
+      case DRAIN -> row(leases.drain(id, reason));
+      case SUSPEND -> row(leases.suspend(id, until(form.get("until")), reason));
+      case RESUME -> row(leases.resume(id));
+      case RENEW -> row(leases.renew(id, renewal(form)));
       case USAGE -> usage(LedgerQuery.of(form));
       case TOKEN_CREATE -> accounts.issue(form);
       case TOKENS -> accounts.tokens();
@@ -141,25 +141,19 @@ public final class ControlCommands {
     return overview.devices();
   }
 
-  private Lease suspend(String id, String until, String reason) throws LeaseException {
-    return switch (until) {
-      case "" -> broker.suspensions().hold(id, PATIENCE, reason);
-      case "call" -> broker.suspensions().suspend(id, PATIENCE, reason);
-      default -> throw new IllegalArgumentException("nothing is suspended until '" + until + "'");
+  private static Until until(String label) {
+    return switch (label) {
+      case "" -> Until.RESUMED;
+      case "call" -> Until.CALL;
+      default -> throw new IllegalArgumentException("nothing is suspended until '" + label + "'");
     };
   }
 
   /** Each only where it is named. */
-  private Lease renew(String id, Form form) throws LeaseException {
+  private static Renewal renewal(Form form) {
     int share = Parameter.SHARE.count(form, 0);
-    Optional<Duration> time = Parameter.SECONDS.seconds(form);
-    if (time.isPresent()) {
-      return share == 0 ? broker.renew(id, time.get()) : broker.renew(id, share, time.get());
-    }
-    if (share == 0) {
-      throw new IllegalArgumentException("seconds or share, or both, are wanted");
-    }
-    return broker.share(id, share);
+    return new Renewal(
+        Parameter.SECONDS.seconds(form), share == 0 ? OptionalInt.empty() : OptionalInt.of(share));
   }
 
   private static LeaseRequest request(Form form) {
@@ -179,14 +173,14 @@ public final class ControlCommands {
         .mode(LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())))
         .profile(form.get("profile"))
         .grace(Parameter.GRACE.seconds(form))
-        .keep(Parameter.KEEP.seconds(form).orElse(KEEP))
+        .keep(Parameter.KEEP.seconds(form).orElse(LeaseRequest.KEEP))
         .build();
   }
 
   private Stream<Form> withToken(Lease lease) {
     Form form = form(lease);
     return Stream.of(
-        LivingLeases.isServed(lease) ? form.with("token", broker.token(lease).digits()) : form);
+        LivingLeases.isServed(lease) ? form.with("token", leases.token(lease).digits()) : form);
   }
 
   private Stream<Form> row(Lease lease) {
@@ -194,8 +188,7 @@ public final class ControlCommands {
   }
 
   private Form form(Lease lease) {
-    Form form = LeaseForm.of(lease, broker.sessions(lease), broker.away(lease));
-    return lease.state() == LeaseState.REQUESTED ? broker.outlook(lease).into(form) : form;
+    return LeaseForm.of(lease, leases.use(lease));
   }
 
   /** All that live are one page, unless a limit is named. */
@@ -211,7 +204,7 @@ public final class ControlCommands {
 
   /** The last row of a page names where the next one begins, if there is one. */
   private Stream<Form> leases(LeaseQuery wanted) {
-    LeasePage page = broker.page(wanted);
+    LeasePage page = leases.page(wanted);
     List<Form> rows = page.leases().stream().map(this::form).toList();
     page.next().ifPresent(next -> rows.getLast().with("next", next));
     return rows.stream();

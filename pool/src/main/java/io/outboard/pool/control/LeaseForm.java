@@ -7,17 +7,20 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.service.LeaseUse;
 import java.util.stream.Collectors;
 
 /** Leases and rows of the ledger as rows of a control connection. */
-final class LeaseForm {
+public final class LeaseForm {
   private LeaseForm() {}
 
-  static Form of(Lease lease, int sessions, long away) {
+  /** A lease with what it is at. */
+  public static Form of(Lease lease, LeaseUse use) {
     LeaseRequest request = lease.request();
+    Form form = use.outlook().map(outlook -> outlook.into(new Form())).orElseGet(Form::new);
     return request
         .idle()
-        .into(request.identity().into(new Form()))
+        .into(request.identity().into(form))
         .with("id", lease.id())
         .with("tenant", request.tenant())
         .with("consumer", request.consumer())
@@ -32,8 +35,8 @@ final class LeaseForm {
         .with("mode", request.mode().label())
         .with("profile", request.profile())
         .with("priority", request.priority())
-        .with("sessions", sessions)
-        .with("away", away)
+        .with("sessions", use.sessions())
+        .with("away", use.away())
         .with("grace", request.grace().map(time -> "" + time.toSeconds()).orElse(""))
         .with("requested", lease.requested().toEpochMilli())
         .with("granted", lease.granted().toEpochMilli())
