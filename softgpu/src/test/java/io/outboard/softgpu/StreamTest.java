@@ -85,6 +85,18 @@ class StreamTest extends DriverTest {
     assertEquals(1, met.get());
   }
 
+  /** Its address is another allocation's at once, which the free one's end must not meet. */
+  @Test
+  void memoryIsThereAgainWhileItsFreeEnds() {
+    long stream = program().stream(1);
+    long pointer = program().out();
+    for (int i = 0; i < 50_000; i++) {
+      ok(driver().cuMemAllocAsync(pointer, 128, stream));
+      ok(driver().cuMemFreeAsync(Native.getLong(pointer), stream));
+    }
+    ok(driver().cuStreamSynchronize(stream));
+  }
+
   private static int await(CountDownLatch latch) {
     try {
       return latch.await(Patience.milliseconds(), TimeUnit.MILLISECONDS) ? 1 : 0;

@@ -25,8 +25,9 @@ import io.outboard.softgpu.share.Imports;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Native;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Memory in the order of streams. It is there at once; it goes when the stream gets there. */
 public final class PoolCalls implements CudaPools {
@@ -46,7 +47,9 @@ public final class PoolCalls implements CudaPools {
   private final Exports exports;
   private final Imports imports;
   private final GraphMemories graphMemories;
-  private final Set<Allocation> going = ConcurrentHashMap.newKeySet();
+  // By identity: the next allocation may have the address and the size of one that has just gone.
+  private final Set<Allocation> going =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
   public PoolCalls(Machine machine, Exports exports, Imports imports, GraphMemories graphMemories) {
     this.machine = machine;
