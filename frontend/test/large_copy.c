@@ -11,13 +11,13 @@
 
 enum { BYTES = 24 << 20, PART = 1 << 20, GUARD = 64 };
 
-static int processors;
+static int of_case;
 
 /* In the place of libc's: how many there are is the case's. */
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
     (void)process;
     memset(set, 0, size);
-    for (int i = 0; i < processors; i++)
+    for (int i = 0; i < of_case; i++)
         CPU_SET((size_t)i, set);
     return 0;
 }
@@ -46,19 +46,19 @@ static void copies(uint64_t bytes, bool read_at_once, bool helped) {
 }
 
 static void by_one(void) {
-    processors = 2;
+    of_case = 2;
     copies(BYTES - 17, false, false);
     copies(BYTES - 17, true, false);
 }
 
 static void by_two(void) {
-    processors = 8;
+    of_case = 8;
     copies(BYTES - 17, false, true);
     copies(BYTES - 17, true, true);
 }
 
 static void what_is_small_needs_one(void) {
-    processors = 8;
+    of_case = 8;
     copies(1, false, false);
     copies(PART + 1, false, false);
     copies(5 * PART - 1, false, false);
@@ -67,7 +67,7 @@ static void what_is_small_needs_one(void) {
 /* Nobody is asked for help before there is a part. */
 static void none(void) {
     ob_large_copy l;
-    processors = 8;
+    of_case = 8;
     ob_large_copy_begin(&l, BYTES, false);
     CHECK(!l.helped);
     ob_large_copy_end(&l);
@@ -75,7 +75,7 @@ static void none(void) {
 
 /* One after the other, as they come. */
 static void many(void) {
-    processors = 8;
+    of_case = 8;
     for (int i = 0; i < 20; i++)
         copies(BYTES - (uint64_t)i, i % 2 == 0, true);
 }
@@ -119,7 +119,7 @@ static int32_t in_parts(device *d, const uint8_t *from, uint8_t *to, uint64_t by
 }
 
 static void each_part_passes_once(void) {
-    processors = 2;
+    of_case = 2;
     for (uint64_t bytes = PARTS * PART - 9; bytes > 0; bytes = bytes > 9 ? 9 : 0) {
         uint8_t *from = pattern(bytes), *to = calloc(1, bytes);
         device up = {.memory = to, .start_fails = PARTS, .finish_fails = PARTS};
@@ -135,7 +135,7 @@ static void each_part_passes_once(void) {
 
 static void what_was_begun_is_over_after_a_failure(void) {
     uint8_t *from = pattern(PARTS * PART), *to = calloc(1, PARTS * PART);
-    processors = 2;
+    of_case = 2;
     for (uint64_t at = 0; at < PARTS; at++) {
         device starts = {.memory = to, .start_fails = at, .finish_fails = PARTS},
                finishes = {.memory = from, .start_fails = PARTS, .finish_fails = at};

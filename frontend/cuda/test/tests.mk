@@ -22,7 +22,7 @@ $(OUT)/cuda/test/pages: $(OUT)/cuda/test/pages.o $(OUT)/test/check.o $(PAGES_PAR
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
 MANAGED_PARTS = managed host paged ranges
-MANAGED_LACKS = mirror_begin mirror_end mirror_is_gone ob_handle_plausible ob_reserve pages_adopt registered_end \
+MANAGED_LACKS = mirror_begin mirror_end mirror_is_gone ob_handle_plausible ob_reserve pages_adopt registered_end registered_is_there \
   registered_share remote_outboardPagesMap remote_outboardPagesUnmap shared_adopt shared_map_alone shared_map_managed \
   shared_unmap shared_unmap_managed unshared_refuse cuda_work_seen
 $(OUT)/cuda/test/managed: $(OUT)/cuda/test/managed.o $(OUT)/test/check.o $(MANAGED_PARTS:%=$(OUT)/cuda/memory/%.o)
