@@ -281,6 +281,7 @@ static void *launch_and_wait(void *unused) {
     uint32_t counted = 0;
     CUdeviceptr word = device_memory(sizeof counted);
     CHECK(cuMemsetD32_v2(word, 0, 1));
+    CHECK(cuStreamSynchronize(0)); /* the thread's stream does not wait for that one */
     pthread_barrier_wait(&begin);
     for (long i = 0; i < count; i++) {
         for (int j = 0; j < LAUNCHES; j++)
@@ -467,6 +468,7 @@ static void measure_training(void) {
     pthread_t other;
     loss = device_memory(sizeof read);
     CHECK(cuMemsetD32_v2(loss, 0, 1));
+    CHECK(cuStreamSynchronize(0));
     if (pthread_create(&other, NULL, launch_backward, NULL) != 0)
         exit(1);
     for (long second = 0; second < count; second++)
