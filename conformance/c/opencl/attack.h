@@ -5,7 +5,7 @@
 
 enum { ARGUMENTS = 6, WORDS = ARGUMENTS + 2, MOST = 256, TEXTS = 16384 };
 
-/* What an argument is: itself, or the place of a text, or the result of the call before. */
+/* Kinds of arguments: a value, the place of a text, the result of the call before. */
 enum { PLAIN, TEXT, RESULT, KIND_BITS = 4, KIND_MASK = 15 };
 
 /* Where the list is in a library that brings one. */

@@ -7,11 +7,8 @@ import io.outboard.backend.library.Allotment;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.lease.sqlite.SqliteLocation;
-import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
-import io.outboard.wire.Message;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -19,17 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The clients that are served before the devices are known. */
 final class HeldPoolTest {
-  private static final Hello CLIENT =
-      new Hello(
-          Message.OLDEST,
-          Message.VERSION,
-          1,
-          Bytes.zero(Message.IDENTITY),
-          Bytes.zero(Message.NONCE),
-          0,
-          List.of(),
-          new LinkedHashMap<>(),
-          "test");
+  private static final Hello CLIENT = RawPeer.hello(0);
 
   @TempDir private Path folder;
 

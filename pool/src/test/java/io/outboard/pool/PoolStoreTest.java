@@ -16,14 +16,10 @@ import io.outboard.lease.store.StoreLocation;
 import io.outboard.lease.testkit.Sample;
 import io.outboard.patience.Patience;
 import io.outboard.pool.broker.WatchedStore;
-import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
-import io.outboard.wire.Message;
 import io.outboard.wire.Token;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -32,17 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** When a pool opens its store, and who waits for that. */
 final class PoolStoreTest {
-  private static final Hello CLIENT =
-      new Hello(
-          Message.OLDEST,
-          Message.VERSION,
-          1,
-          Bytes.zero(Message.IDENTITY),
-          Bytes.zero(Message.NONCE),
-          0,
-          List.of(),
-          new LinkedHashMap<>(),
-          "test");
+  private static final Hello CLIENT = RawPeer.hello(0);
 
   @TempDir private Path folder;
 

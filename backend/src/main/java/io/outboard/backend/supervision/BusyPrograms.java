@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * there is one session, nobody counts.
  */
 public final class BusyPrograms {
-  /** What of a session this uses. */
+  /** The part of a session that this uses. */
   public interface Told {
     /** How many calls it has made, and more. */
     SessionFigures figures();

@@ -98,7 +98,9 @@ class BulkConnectionsTest {
     Posix.close(next[0]);
   }
 
-  /** What waits to write to one that the client has lost leaves the next piece to others. */
+  /**
+   * A writer that waits at a connection that the client has lost leaves the next piece to others.
+   */
   @Test
   void noPieceLeavesOverALostConnection() {
     connections.outlive(_ -> {});

@@ -7,7 +7,7 @@ package io.outboard.cli.command;
  * @param kind how a terminal with colours shows it
  */
 public record Line(String text, Kind kind) {
-  /** What lines are, with their sequences of ECMA-48, 8.3.117; plain ones have none. */
+  /** Kinds of lines, with their sequences of ECMA-48, 8.3.117; plain ones have none. */
   public enum Kind {
     /** Above a table: bold. */
     HEADING("\033[1m"),

@@ -72,8 +72,8 @@ public final class LeaseCommands {
         names = "--limit",
         paramLabel = "N",
         description = {
-          "So many at most: those that are there first, then those that ended last. What the next",
-          "ones are behind is told on standard error. Default: all."
+          "So many at most: those that are there first, then those that ended last. Standard error",
+          "has the cursor of the next ones. Default: all."
         })
     private Integer limit;
 

@@ -57,7 +57,7 @@ class IdleStrategyTest {
     assertEquals(5, Lookers.readers(128, 4));
   }
 
-  /** What it did not find while it had no time to look says nothing: it looks again at once. */
+  /** A look without time for it says nothing about longer ones: the next is made at once. */
   @Test
   void aLookThatWasCutOffIsForgotten() {
     assertTrue(lookers.join());
