@@ -410,7 +410,7 @@ static void open_library(fake *f, const frame *one) {
         uint64_t calls;
     } opened = {
         .name = "late", .number = 9, .level = CALL_LEVEL, .words = 1, .calls = 1ULL << CALL_ECHO};
-    CHECK(one->length == sizeof *one + LIBRARY_ENTRY);
+    CHECK(one->length == sizeof *one + HELLO_ENTRY_END);
     CHECK(f->opened++ < 2);
     bool known = strcmp((char *)f->body, opened.name) == 0;
     fake_reply(f, one, !known, &opened, known ? sizeof opened : 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of the wire, made of the classes of the module wire by HeaderForCTest:
+ * The numbers of the wire, made of the classes of the module wire and of the drawings of
+ * PROTOCOL.md by HeaderForCTest:
  * ./mvnw -pl wire -am test -Doutboard.wire.update=true writes this file anew.
  */
 #ifndef OUTBOARD_RUNTIME_WIRE_H
@@ -108,6 +109,119 @@ enum {
     REGION_FOR_ROOM = 2,
     REGION_MOST_SLOTS = 24,
     REGION_PAGE = 4096,
+};
+
+/* offsets: PROTOCOL.md, Message */
+enum {
+    AT_MESSAGE_MAGIC = 0,
+    AT_MESSAGE_LENGTH = 4,
+    MESSAGE_END = 8,
+};
+
+/* offsets: PROTOCOL.md, Hello */
+enum {
+    AT_HELLO_LOWEST = 8,
+    AT_HELLO_HIGHEST = 10,
+    AT_HELLO_PROCESS = 12,
+    AT_HELLO_SESSION = 16,
+    AT_HELLO_NONCE = 32,
+    AT_HELLO_FLAGS = 64,
+    AT_HELLO_LIBRARIES = 68,
+    AT_HELLO_ENVIRONMENT = 72,
+    AT_HELLO_PROGRAM = 76,
+    HELLO_END = 80,
+};
+
+/* offsets: PROTOCOL.md, HelloEntry */
+enum {
+    AT_HELLO_ENTRY_NAME = 0,
+    AT_HELLO_ENTRY_NUMBER = 24,
+    AT_HELLO_ENTRY_LEVEL = 28,
+    AT_HELLO_ENTRY_DIGEST = 32,
+    HELLO_ENTRY_END = 64,
+};
+
+/* offsets: PROTOCOL.md, Challenge */
+enum {
+    AT_CHALLENGE_TYPE = 8,
+    AT_CHALLENGE_NONCE = 16,
+    CHALLENGE_END = 48,
+};
+
+/* offsets: PROTOCOL.md, Proof */
+enum {
+    AT_PROOF_TYPE = 8,
+    AT_PROOF_CODE = 16,
+    PROOF_END = 48,
+};
+
+/* offsets: PROTOCOL.md, Welcome */
+enum {
+    AT_WELCOME_TYPE = 8,
+    AT_WELCOME_VERSION = 12,
+    AT_WELCOME_GRACE = 14,
+    AT_WELCOME_SESSION = 16,
+    AT_WELCOME_SECRET = 32,
+    AT_WELCOME_PROOF = 48,
+    AT_WELCOME_LIBRARIES = 80,
+    AT_WELCOME_FLAGS = 84,
+    WELCOME_END = 88,
+};
+
+/* offsets: PROTOCOL.md, WelcomeEntry */
+enum {
+    AT_WELCOME_ENTRY_NAME = 0,
+    AT_WELCOME_ENTRY_NUMBER = 24,
+    AT_WELCOME_ENTRY_LEVEL = 28,
+    AT_WELCOME_ENTRY_WORDS = 32,
+    WELCOME_ENTRY_END = 40,
+};
+
+/* offsets: PROTOCOL.md, Refusal */
+enum {
+    AT_REFUSAL_TYPE = 8,
+    AT_REFUSAL_CODE = 12,
+    REFUSAL_END = 16,
+};
+
+/* offsets: PROTOCOL.md, Region */
+enum {
+    AT_REGION_TYPE = 8,
+    AT_REGION_BYTES = 16,
+    AT_REGION_RING = 24,
+    AT_REGION_SLOTS = 32,
+    AT_REGION_SLOT = 36,
+    REGION_END = 40,
+};
+
+/* offsets: PROTOCOL.md, PlacedRegion */
+enum {
+    AT_PLACED_REGION_OFFSET = 40,
+    AT_PLACED_REGION_MARK = 48,
+    PLACED_REGION_END = 56,
+};
+
+/* offsets: PROTOCOL.md, RegionAnswer */
+enum {
+    AT_REGION_ANSWER_TYPE = 8,
+    AT_REGION_ANSWER_TAKEN = 12,
+    REGION_ANSWER_END = 16,
+};
+
+/* offsets: PROTOCOL.md, Resumption */
+enum {
+    AT_RESUMPTION_TYPE = 8,
+    AT_RESUMPTION_EPOCH = 12,
+    AT_RESUMPTION_BYTES = 16,
+    RESUMPTION_END = 24,
+};
+
+/* offsets: PROTOCOL.md, HostLink */
+enum {
+    AT_HOST_LINK_TYPE = 8,
+    AT_HOST_LINK_SLOT = 12,
+    AT_HOST_LINK_NONCE = 16,
+    HOST_LINK_END = 32,
 };
 
 /* the greeting: Message.java; bounds: Limits.java */

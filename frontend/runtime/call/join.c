@@ -16,7 +16,7 @@ bool join_make(session *s) {
 }
 
 static void join(session *s, const ob_library *library) {
-    uint8_t entry[LIBRARY_ENTRY];
+    uint8_t entry[HELLO_ENTRY_END];
     if (thread_of(s) == NULL || libraries_full(s))
         return;
     put_library(entry, library);

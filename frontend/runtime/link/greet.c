@@ -20,11 +20,7 @@ extern char **environ;
 static const char NO_BACKEND[] = "it is no backend of Outboard";
 
 enum {
-    HELLO_FIXED = 80,
-    WELCOME_FIXED = 88,
-    REGION_MESSAGE = 40,
-    PLACED_MESSAGE = 56,    /* a region in memory that both sides have already */
-    RETURN_MESSAGE = 24,
+    AT_TYPE = AT_CHALLENGE_TYPE, /* of every message but a Hello */
     TLS_ALERT = 0x15,       /* RFC 8446, 5.1: how an answer to what is not TLS begins */
     TLS_MAJOR = 3,
 };
@@ -155,7 +151,15 @@ static bool read_all(greeting *g, void *data, size_t bytes) {
     return true;
 }
 
+static void put16(uint8_t *to, uint16_t value) { memcpy(to, &value, sizeof value); }
+
 static void put32(uint8_t *to, uint32_t value) { memcpy(to, &value, 4); }
+
+static uint16_t get16(const uint8_t *from) {
+    uint16_t value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
 
 static uint32_t get32(const uint8_t *from) {
     uint32_t value;
@@ -173,9 +177,9 @@ static uint32_t put_libraries(uint8_t *to, uint32_t at) {
     uint32_t count = 0;
     for (const ob_library *library; (library = library_at(count)) != NULL; count++) {
         put_library(to + at, library);
-        at += LIBRARY_ENTRY;
+        at += HELLO_ENTRY_END;
     }
-    put32(to + 68, count);
+    put32(to + AT_HELLO_LIBRARIES, count);
     return at;
 }
 
@@ -195,7 +199,7 @@ static uint32_t put_environment(uint8_t *to, uint32_t at) {
             at += (uint32_t)bytes;
         }
     }
-    put32(to + 72, at - start);
+    put32(to + AT_HELLO_ENVIRONMENT, at - start);
     return (uint32_t)align8(at);
 }
 
@@ -203,7 +207,7 @@ static uint32_t put_name(uint8_t *to, uint32_t at) {
     ssize_t bytes = readlink("/proc/self/exe", (char *)to + at, 1024);
     if (bytes < 0)
         bytes = 0;
-    put32(to + 76, (uint32_t)bytes);
+    put32(to + AT_HELLO_PROGRAM, (uint32_t)bytes);
     return (uint32_t)align8(at + (uint32_t)bytes);
 }
 
@@ -216,7 +220,7 @@ static uint32_t put_key(uint8_t *to) {
     if (set == NULL || *set == '\0' || !find_token(token))
         return 0;
     hmac_sha256((part){token, TOKEN_DIGITS}, (const part[]){{"outboard key", 12}}, 1, name);
-    memcpy(to + 16, name, sizeof ((session *)0)->identity);
+    memcpy(to + AT_HELLO_SESSION, name, sizeof ((session *)0)->identity);
     return HELLO_KEY;
 }
 
@@ -247,17 +251,18 @@ static bool send_hello(greeting *g) {
     if (!random_bytes(g->nonce, sizeof g->nonce))
         return fail(g, "no random numbers");
     put32(hello, MESSAGE_MAGIC);
-    put32(hello + 8, MESSAGE_VERSION | MESSAGE_VERSION << 16);
-    put32(hello + 12, (uint32_t)getpid());
-    memcpy(hello + 32, g->nonce, sizeof g->nonce);
-    put32(hello + 64, hello_flags(g, hello));
+    put16(hello + AT_HELLO_LOWEST, MESSAGE_VERSION);
+    put16(hello + AT_HELLO_HIGHEST, MESSAGE_VERSION);
+    put32(hello + AT_HELLO_PROCESS, (uint32_t)getpid());
+    memcpy(hello + AT_HELLO_NONCE, g->nonce, sizeof g->nonce);
+    put32(hello + AT_HELLO_FLAGS, hello_flags(g, hello));
     if (g->purpose == ADDS || g->purpose == RETURNING)
-        memcpy(hello + 16, g->s->identity, sizeof g->s->identity);
+        memcpy(hello + AT_HELLO_SESSION, g->s->identity, sizeof g->s->identity);
     uint32_t length =
         g->purpose != BEGINS
-            ? HELLO_FIXED
-            : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
-    put32(hello + 4, length);
+            ? HELLO_END
+            : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_END)));
+    put32(hello + AT_MESSAGE_LENGTH, length);
     return write_all(g, hello, length) || fail(g, "the connection broke while greeting");
 }
 
@@ -270,16 +275,16 @@ static bool unanswered(greeting *g) {
 
 static bool receive_message(greeting *g) {
     errno = 0;
-    bool answered = read_all(g, g->message, 8);
+    bool answered = read_all(g, g->message, MESSAGE_END);
     if (g->message[0] == TLS_ALERT && g->message[1] == TLS_MAJOR)
         return fail(g, "it speaks TLS alone: say tls://");
     if (!answered)
         return unanswered(g);
-    g->length = get32(g->message + 4);
+    g->length = get32(g->message + AT_MESSAGE_LENGTH);
     if (get32(g->message) != MESSAGE_MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT ||
         g->length % 8 != 0)
         return fail(g, NO_BACKEND);
-    return read_all(g, g->message + 8, g->length - 8) || unanswered(g);
+    return read_all(g, g->message + MESSAGE_END, g->length - MESSAGE_END) || unanswered(g);
 }
 
 static bool find_key(greeting *g) {
@@ -291,27 +296,29 @@ static bool find_key(greeting *g) {
 
 /* The key is the token's 64 digits, not the bytes that they denote. */
 static bool prove(greeting *g) {
-    uint8_t server[32], proof[48] = {0};
-    if (g->length != 48)
+    uint8_t server[32], proof[PROOF_END] = {0};
+    if (g->length != CHALLENGE_END)
         return fail(g, "the backend sent a malformed challenge");
     if (!find_key(g))
         return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file "
                        "that 'outboard serve' names");
-    memcpy(server, g->message + 16, sizeof server);
+    memcpy(server, g->message + AT_CHALLENGE_NONCE, sizeof server);
     put32(proof, MESSAGE_MAGIC);
-    put32(proof + 4, sizeof proof);
-    put32(proof + 8, MESSAGE_PROOF);
+    put32(proof + AT_MESSAGE_LENGTH, sizeof proof);
+    put32(proof + AT_TYPE, MESSAGE_PROOF);
     const part key = {g->token, TOKEN_DIGITS}, ours = {g->nonce, 32}, theirs = {server, 32};
-    hmac_sha256(key, (const part[]){{"outboard client", 15}, ours, theirs}, 3, proof + 16);
+    hmac_sha256(key, (const part[]){{"outboard client", 15}, ours, theirs}, 3,
+                proof + AT_PROOF_CODE);
     hmac_sha256(key, (const part[]){{"outboard server", 15}, theirs, ours}, 3, g->expected);
     g->challenged = true;
     return write_all(g, proof, sizeof proof) || fail(g, "the connection broke while greeting");
 }
 
 static bool proven(greeting *g) {
-    if (g->length < WELCOME_FIXED || (get32(g->message + 12) & 0xffff) != MESSAGE_VERSION)
+    if (g->length < WELCOME_END || get16(g->message + AT_WELCOME_VERSION) != MESSAGE_VERSION)
         return fail(g, "the backend sent a malformed welcome");
-    if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
+    const uint8_t *proof = g->message + AT_WELCOME_PROOF;
+    if (g->challenged && memcmp(proof, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
     if (!g->challenged && (!g->by->vouches || g->purpose == RETURNING))
         return fail(g, "the backend did not prove that it knows the token: it may be an impostor");
@@ -328,51 +335,52 @@ static void keep_resumption(greeting *g) {
     enum { SECRET = 16 };
     char secret[2 * SECRET + 1];
     uint8_t key[32];
-    put_digits(secret, g->message + 32, SECRET);
+    put_digits(secret, g->message + AT_WELCOME_SECRET, SECRET);
     if (!g->challenged)
         memset(g->token, '0', TOKEN_DIGITS);
     hmac_sha256((part){g->token, TOKEN_DIGITS},
                 (const part[]){{"outboard derived", 16}, {"resume ", 7}, {secret, 2 * SECRET}}, 3,
                 key);
-    g->way->how->seconds = get32(g->message + 12) >> 16;
+    g->way->how->seconds = get16(g->message + AT_WELCOME_GRACE);
     put_digits(g->way->how->key, key, sizeof key);
 }
 
 static bool welcomed(greeting *g) {
-    if (!backend_libraries(g->s, g->message + WELCOME_FIXED, g->length - WELCOME_FIXED,
-                           get32(g->message + 80)))
+    uint32_t flags = get32(g->message + AT_WELCOME_FLAGS);
+    if (!backend_libraries(g->s, g->message + WELCOME_END, g->length - WELCOME_END,
+                           get32(g->message + AT_WELCOME_LIBRARIES)))
         return fail(g, "the backend sent a malformed welcome");
-    memcpy(g->s->identity, g->message + 16, sizeof g->s->identity);
-    g->s->joinable = (get32(g->message + 84) & WELCOME_JOINABLE) != 0;
-    g->s->answers_at_length = (get32(g->message + 84) & WELCOME_AT_LENGTH) != 0;
+    memcpy(g->s->identity, g->message + AT_WELCOME_SESSION, sizeof g->s->identity);
+    g->s->joinable = (flags & WELCOME_JOINABLE) != 0;
+    g->s->answers_at_length = (flags & WELCOME_AT_LENGTH) != 0;
     keep_resumption(g);
     return true;
 }
 
 /* Either side says how far it has come; the number of the connection is the backend's. */
 static bool agree(greeting *g) {
-    uint8_t mine[RETURN_MESSAGE];
+    uint8_t mine[RESUMPTION_END];
     put32(mine, MESSAGE_MAGIC);
-    put32(mine + 4, sizeof mine);
-    put32(mine + 8, MESSAGE_RESUMPTION);
-    put32(mine + 12, g->way->how->epoch);
-    memcpy(mine + 16, &g->way->has, sizeof g->way->has);
+    put32(mine + AT_MESSAGE_LENGTH, sizeof mine);
+    put32(mine + AT_TYPE, MESSAGE_RESUMPTION);
+    put32(mine + AT_RESUMPTION_EPOCH, g->way->how->epoch);
+    memcpy(mine + AT_RESUMPTION_BYTES, &g->way->has, sizeof g->way->has);
     return write_all(g, mine, sizeof mine) || fail(g, "the connection broke while greeting");
 }
 
 static bool returned(greeting *g) {
-    if (g->length != RETURN_MESSAGE)
+    if (g->length != RESUMPTION_END)
         return fail(g, "the backend sent a malformed greeting");
-    g->way->how->epoch = get32(g->message + 12);
-    g->way->has = get64(g->message + 16);
+    g->way->how->epoch = get32(g->message + AT_RESUMPTION_EPOCH);
+    g->way->has = get64(g->message + AT_RESUMPTION_BYTES);
     return true;
 }
 
 /* The text is the backend's: a terminal must not obey it. */
 static bool refused(greeting *g) {
-    char *text = (char *)g->message + 16;
-    g->refusal = get32(g->message + 12);
-    if (g->length <= 16)
+    char *text = (char *)g->message + REFUSAL_END;
+    g->refusal = get32(g->message + AT_REFUSAL_CODE);
+    if (g->length <= REFUSAL_END)
         return fail(g, "it refuses");
     g->message[g->length - 1] = '\0';
     make_printable(text, strlen(text));
@@ -398,27 +406,27 @@ static bool map_region(greeting *g, const region_layout *layout) {
 }
 
 static bool take_region(greeting *g) {
-    uint8_t answer[16] = {0};
+    uint8_t answer[REGION_ANSWER_END] = {0};
     if (!receive_message(g))
         return false;
-    g->placed = g->length == PLACED_MESSAGE;
-    if (get32(g->message + 8) != MESSAGE_REGION || (g->length != REGION_MESSAGE && !g->placed) ||
-        (g->placed && get64(g->message + 48) == 0))
+    g->placed = g->length == PLACED_REGION_END;
+    if (get32(g->message + AT_TYPE) != MESSAGE_REGION || (g->length != REGION_END && !g->placed) ||
+        (g->placed && get64(g->message + AT_PLACED_REGION_MARK) == 0))
         return fail(g, "the backend sent a malformed region");
-    region_layout layout = {get64(g->message + 16),
-                            get64(g->message + 24),
-                            get32(g->message + 32),
-                            get32(g->message + 36),
+    region_layout layout = {get64(g->message + AT_REGION_BYTES),
+                            get64(g->message + AT_REGION_RING),
+                            get32(g->message + AT_REGION_SLOTS),
+                            get32(g->message + AT_REGION_SLOT),
                             0,
                             0};
     if (g->placed) {
-        layout.offset = get64(g->message + 40);
-        layout.mark = get64(g->message + 48);
+        layout.offset = get64(g->message + AT_PLACED_REGION_OFFSET);
+        layout.mark = get64(g->message + AT_PLACED_REGION_MARK);
     }
     put32(answer, MESSAGE_MAGIC);
-    put32(answer + 4, sizeof answer);
-    put32(answer + 8, MESSAGE_REGION_ANSWER);
-    put32(answer + 12, map_region(g, &layout));
+    put32(answer + AT_MESSAGE_LENGTH, sizeof answer);
+    put32(answer + AT_TYPE, MESSAGE_REGION_ANSWER);
+    put32(answer + AT_REGION_ANSWER_TAKEN, map_region(g, &layout));
     return write_all(g, answer, sizeof answer) || fail(g, "the connection broke while greeting");
 }
 
@@ -440,7 +448,7 @@ static void tell_way(const greeting *g, bool offered) {
 }
 
 static bool share(greeting *g) {
-    bool offered = (get32(g->message + 84) & WELCOME_REGION) != 0;
+    bool offered = (get32(g->message + AT_WELCOME_FLAGS) & WELCOME_REGION) != 0;
     if (offered && !take_region(g))
         return false;
     if (g->s->shared && !g->placed)
@@ -462,7 +470,7 @@ static void wait_for_answer(const greeting *g, const endpoint *to) {
 static bool come_back(greeting *g) {
     if (!agree(g) || !receive_message(g))
         return false;
-    switch (get32(g->message + 8)) {
+    switch (get32(g->message + AT_TYPE)) {
     case MESSAGE_RESUMPTION:
         return returned(g);
     case MESSAGE_REFUSAL:
@@ -498,9 +506,9 @@ static bool converse(greeting *g, const endpoint *to) {
     wait_for_answer(g, to);
     if (!receive_message(g))
         return false;
-    if (get32(g->message + 8) == MESSAGE_CHALLENGE && (!prove(g) || !receive_message(g)))
+    if (get32(g->message + AT_TYPE) == MESSAGE_CHALLENGE && (!prove(g) || !receive_message(g)))
         return false;
-    switch (get32(g->message + 8)) {
+    switch (get32(g->message + AT_TYPE)) {
     case MESSAGE_WELCOME:
         return proven(g) && go_on(g);
     case MESSAGE_REFUSAL:

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LIBRARIES = 16, NAME = 24, ENTRY = 40, WORDS = 1024 };
+enum { LIBRARIES = 16, NAME = AT_WELCOME_ENTRY_NUMBER, WORDS = 1024 };
 
 typedef struct served {
     _Atomic(const ob_library *) library; /* of this process, once one has been found to be it */
@@ -49,12 +49,12 @@ const ob_library *library_at(uint32_t index) {
     return library;
 }
 
-void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library) {
-    memset(to, 0, LIBRARY_ENTRY);
+void put_library(uint8_t to[HELLO_ENTRY_END], const ob_library *library) {
+    memset(to, 0, HELLO_ENTRY_END);
     memcpy(to, library->name, strnlen(library->name, NAME - 1));
-    memcpy(to + 24, &library->id, sizeof library->id);
-    memcpy(to + 28, &library->level, sizeof library->level);
-    memcpy(to + 32, library->digest, sizeof library->digest);
+    memcpy(to + AT_HELLO_ENTRY_NUMBER, &library->id, sizeof library->id);
+    memcpy(to + AT_HELLO_ENTRY_LEVEL, &library->level, sizeof library->level);
+    memcpy(to + AT_HELLO_ENTRY_DIGEST, library->digest, sizeof library->digest);
 }
 
 static uint32_t get32(const uint8_t *from) {
@@ -65,15 +65,17 @@ static uint32_t get32(const uint8_t *from) {
 
 /* Returns the bytes of one entry, 0 if it is malformed. */
 static uint32_t take_library(const uint8_t *from, uint32_t bytes, served *to) {
-    uint32_t words = bytes < ENTRY ? WORDS + 1 : get32(from + 32);
-    if (words > WORDS || words * 8 > bytes - ENTRY || memchr(from, '\0', NAME) == NULL)
+    uint32_t words = bytes < WELCOME_ENTRY_END ? WORDS + 1 : get32(from + AT_WELCOME_ENTRY_WORDS);
+    if (words > WORDS || words * 8 > bytes - WELCOME_ENTRY_END || memchr(from, '\0', NAME) == NULL)
         return 0;
-    *to = (served){.id = get32(from + 24), .words = words, .calls = malloc(words * 8 + 1)};
+    *to = (served){.id = get32(from + AT_WELCOME_ENTRY_NUMBER),
+                   .words = words,
+                   .calls = malloc(words * 8 + 1)};
     memcpy(to->name, from, NAME);
     if (to->calls == NULL)
         return 0;
-    memcpy(to->calls, from + ENTRY, words * 8);
-    return ENTRY + words * 8;
+    memcpy(to->calls, from + WELCOME_ENTRY_END, words * 8);
+    return WELCOME_ENTRY_END + words * 8;
 }
 
 /* Of a greeting before, which did not succeed. */

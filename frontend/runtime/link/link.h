@@ -219,12 +219,10 @@ void farewell(session *s, const char *cause);
 
 /* ---- libraries.c ----------------------------------------------------------------------------- */
 
-enum { LIBRARY_ENTRY = 64 };
-
 /* those that the greeting lists; NULL past the last */
 const ob_library *library_at(uint32_t index);
 /* as the greeting lists it */
-void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library);
+void put_library(uint8_t to[HELLO_ENTRY_END], const ob_library *library);
 /* once the session has opened */
 bool backend_has(session *s, const ob_library *library, uint32_t call);
 /* whether it has been greeted with, or asked for */

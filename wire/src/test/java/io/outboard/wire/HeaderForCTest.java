@@ -14,8 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The numbers of the wire stand in the classes of this module alone: the header of the frontend is
- * made of them. {@code -Doutboard.wire.update=true} writes it anew.
+ * The numbers of the wire stand in the classes of this module alone, and the layout of the greeting
+ * in the drawings of PROTOCOL.md ({@link DrawnGreetingTest}). The header of the frontend is made of
+ * them.
+ * {@code -Doutboard.wire.update=true} writes it anew.
  */
 class HeaderForCTest {
   private static final Path HEADER = Path.of("../frontend/runtime/base/wire.h");
@@ -24,7 +26,8 @@ class HeaderForCTest {
       """
       /* SPDX-License-Identifier: Apache-2.0
        *
-       * The numbers of the wire, made of the classes of the module wire by HeaderForCTest:
+       * The numbers of the wire, made of the classes of the module wire and of the drawings of
+       * PROTOCOL.md by HeaderForCTest:
        * ./mvnw -pl wire -am test -Doutboard.wire.update=true writes this file anew.
        */
       #ifndef OUTBOARD_RUNTIME_WIRE_H
@@ -99,11 +102,31 @@ class HeaderForCTest {
     return value(type.getDeclaredField(name));
   }
 
+  /** Where the fields of a message are, and where they end. */
+  private static String offsets(Drawing drawing) {
+    String name = drawing.name().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
+    StringBuilder lines = new StringBuilder();
+    lines.append("/* offsets: PROTOCOL.md, %s */\nenum {\n".formatted(drawing.name()));
+    drawing
+        .fields()
+        .forEach(
+            (field, place) -> {
+              if (!field.equals("zero")) {
+                String in = field.toUpperCase(Locale.ROOT);
+                lines.append("    AT_%s_%s = %d,\n".formatted(name, in, place.offset()));
+              }
+            });
+    return lines.append("    %s_END = %d,\n};\n\n".formatted(name, drawing.end())).toString();
+  }
+
   private static String header() throws NoSuchFieldException {
     StringBuilder text = new StringBuilder(BEGIN);
     for (Part part : PARTS) {
       part.lines().forEach(line -> text.append(line).append('\n'));
     }
+    Drawing.all().stream()
+        .filter(drawing -> !drawing.name().equals("Frame"))
+        .forEach(drawing -> text.append(offsets(drawing)));
     text.append(
         """
         /* the greeting: Message.java; bounds: Limits.java */
