@@ -50,7 +50,7 @@ static void transfer(const end *e, char *bytes, size_t count, int out) {
         size_t n = step(e, bytes + done, count - done, out);
         if (n == CHANNEL_BROKEN)
             exit(out ? 1 : 0);
-        if (n == 0 && (out || !channel_spin(e->rings)))
+        if (n == 0 && (out || !channel_spin(e->rings, UINT32_MAX)))
             channel_sleep(e->rings, out ? FOR_ROOM : FOR_DATA, NULL, 1000);
         done += n;
     }
