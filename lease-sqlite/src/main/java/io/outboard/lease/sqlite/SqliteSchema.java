@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.sqlite;
 
-import io.outboard.lease.store.StoreException;
+import io.outboard.lease.sql.Schema;
+import io.outboard.lease.sql.Sql;
 import java.sql.SQLException;
 import java.util.List;
 
-/**
- * The tables, and how those of an older version become these: one step a version, each a whole. A
- * step that has been in a release is never changed.
- */
-final class SqliteSchema {
+/** The tables in a file of SQLite. */
+final class SqliteSchema extends Schema {
   private static final String FIRST =
       """
       CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -155,40 +153,20 @@ final class SqliteSchema {
           NODES,
           PASTS);
 
-  private SqliteSchema() {}
+  private final Sql sql;
 
-  /** The version that this program knows. */
-  static int version() {
-    return STEPS.size();
+  SqliteSchema(Sql sql) {
+    super(sql, STEPS);
+    this.sql = sql;
   }
 
-  /**
-   * Brings the tables up to date.
-   *
-   * @throws StoreException if they are of a later version than this program knows
-   */
-  static void upgrade(Sql sql) {
-    int found = sql.whole(() -> found(sql));
-    if (found > version()) {
-      throw new StoreException(
-          "the store of leases has version %d, this program knows %d: it is of a later Outboard"
-              .formatted(found, version()));
-    }
-    for (int version = found; version < version(); version++) {
-      step(sql, version);
-    }
-  }
-
-  private static int found(Sql sql) throws SQLException {
+  @Override
+  protected int found() throws SQLException {
     return sql.ask("PRAGMA user_version", row -> row.getInt(1)).getFirst();
   }
 
-  private static void step(Sql sql, int from) {
-    int unused =
-        sql.whole(
-            () -> {
-              sql.script(STEPS.get(from));
-              return sql.run("PRAGMA user_version = " + (from + 1));
-            });
+  @Override
+  protected void is(int version) throws SQLException {
+    int unused = sql.run("PRAGMA user_version = " + version);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.lease.sqlite;
+package io.outboard.lease.sql;
 
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.account.AccessToken;
@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tenants and tokens in the file of a {@link SqliteLeaseStore}. */
-final class SqliteAccounts implements AccountStore {
+/** Tenants and tokens beside the leases of a {@link SqlLeaseStore}. */
+final class SqlAccounts implements AccountStore {
   private final Sql sql;
 
-  SqliteAccounts(Sql sql) {
+  SqlAccounts(Sql sql) {
     this.sql = sql;
   }
 
@@ -50,7 +50,7 @@ final class SqliteAccounts implements AccountStore {
           if (sql.run("UPDATE token SET revoked = 1 WHERE id = ?", id) == 0) {
             throw new StoreException("there is no token " + id);
           }
-          return sql.ask("SELECT * FROM token WHERE id = ?", SqliteAccounts::token, id).getFirst();
+          return sql.ask("SELECT * FROM token WHERE id = ?", SqlAccounts::token, id).getFirst();
         });
   }
 
@@ -61,9 +61,8 @@ final class SqliteAccounts implements AccountStore {
           Map<Bytes, AccessToken> tokens = new HashMap<>();
           List<Optional<Map.Entry<Bytes, AccessToken>>> rows =
               sql.ask(
-                  "SELECT * FROM token",
-                  row -> SqliteRows.readable(row, SqliteAccounts::hashedToken));
-          SqliteRows.found(rows).forEach(row -> tokens.put(row.getKey(), row.getValue()));
+                  "SELECT * FROM token", row -> LeaseRows.readable(row, SqlAccounts::hashedToken));
+          LeaseRows.found(rows).forEach(row -> tokens.put(row.getKey(), row.getValue()));
           return tokens;
         });
   }
@@ -108,10 +107,10 @@ final class SqliteAccounts implements AccountStore {
   private List<Tenant> select(String which, Object... values) {
     return sql.whole(
         () ->
-            SqliteRows.found(
+            LeaseRows.found(
                 sql.ask(
                     "SELECT * FROM tenant " + which,
-                    row -> SqliteRows.readable(row, SqliteAccounts::tenant),
+                    row -> LeaseRows.readable(row, SqlAccounts::tenant),
                     values)));
   }
 
@@ -123,7 +122,7 @@ final class SqliteAccounts implements AccountStore {
       return new Tenant(name, Optional.empty());
     }
     Optional<Tenant> tenant =
-        SqliteRows.readable(row, _ -> new Tenant(name, Optional.of(Duration.ofSeconds(seconds))));
+        LeaseRows.readable(row, _ -> new Tenant(name, Optional.of(Duration.ofSeconds(seconds))));
     return tenant.orElseGet(() -> new Tenant(name, Optional.of(Duration.ZERO)));
   }
 
@@ -134,12 +133,13 @@ final class SqliteAccounts implements AccountStore {
             sql.ask(
                     "SELECT (SELECT coalesce(sum(share * (ended - begun)), 0) FROM ledger"
                         + " WHERE tenant = ?)"
-                        + " + (SELECT coalesce(sum(h.share * max(0, ? - h.since)), 0) FROM hold h"
-                        + " JOIN lease l ON l.id = h.lease WHERE l.tenant = ?)",
+                        + " + (SELECT coalesce(sum(h.share * (? - h.since)), 0) FROM hold h"
+                        + " JOIN lease l ON l.id = h.lease WHERE l.tenant = ? AND h.since < ?)",
                     row -> row.getLong(1) / LeaseRequest.WHOLE,
                     tenant,
                     now.toEpochMilli(),
-                    tenant)
+                    tenant,
+                    now.toEpochMilli())
                 .getFirst());
   }
 }

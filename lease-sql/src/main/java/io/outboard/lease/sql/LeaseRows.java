@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.lease.sqlite;
+package io.outboard.lease.sql;
 
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads the rows of the tables ({@link SqliteSchema}) within a caller's transaction. */
-final class SqliteRows {
-  private static final System.Logger LOG = System.getLogger(SqliteRows.class.getName());
+/** Reads the rows of the tables within a caller's transaction. */
+final class LeaseRows {
+  private static final System.Logger LOG = System.getLogger(LeaseRows.class.getName());
 
   private final Sql sql;
 
-  SqliteRows(Sql sql) {
+  LeaseRows(Sql sql) {
     this.sql = sql;
   }
 

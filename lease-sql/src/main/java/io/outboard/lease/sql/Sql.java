@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.lease.sqlite;
+package io.outboard.lease.sql;
 
 import io.outboard.lease.store.StoreException;
 import java.sql.Connection;
@@ -13,61 +13,64 @@ import java.util.List;
 import java.util.Map;
 
 /** Statements over a connection. */
-final class Sql implements AutoCloseable {
+public final class Sql implements AutoCloseable {
   private final Connection connection;
+  private final String begin;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   // Guarded by this object's monitor: wholes that have changed something.
   private boolean changing;
   private long changes;
 
-  Sql(Connection connection) {
+  /**
+   * Takes a connection, which is closed with this.
+   *
+   * @param begin the statement with which a whole begins
+   */
+  public Sql(Connection connection, String begin) {
     this.connection = connection;
+    this.begin = begin;
   }
 
   /** Makes an object of a row. */
   @FunctionalInterface
-  interface Row<T> {
+  public interface Row<T> {
     T of(ResultSet row) throws SQLException;
   }
 
   /** Work that is done as a whole or not at all. */
   @FunctionalInterface
-  interface Work<T> {
+  public interface Work<T> {
     T run() throws SQLException;
   }
 
   /** Runs a statement; returns how many rows it changed. */
-  int run(String statement, Object... values) throws SQLException {
+  public int run(String statement, Object... values) throws SQLException {
     changing = true;
     return prepare(statement, values).executeUpdate();
   }
 
   /** Runs any number of statements. */
-  void script(String statements) throws SQLException {
+  public void script(String statements) throws SQLException {
     changing = true;
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(statements);
     }
   }
 
-  /** Sets what is the connection's own. */
-  void set(String setting) throws SQLException {
-    tell("PRAGMA " + setting);
-  }
-
-  private void tell(String command) throws SQLException {
+  /** Runs a command outside of any whole, as one that sets what is the connection's own. */
+  public void tell(String command) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(command);
     }
   }
 
   /** How many wholes have changed something up to now. */
-  synchronized long changes() {
+  public synchronized long changes() {
     return changes;
   }
 
   /** Asks. */
-  <T> List<T> ask(String statement, Row<T> row, Object... values) throws SQLException {
+  public <T> List<T> ask(String statement, Row<T> row, Object... values) throws SQLException {
     try (ResultSet answer = prepare(statement, values).executeQuery()) {
       List<T> rows = new ArrayList<>();
       while (answer.next()) {
@@ -91,10 +94,10 @@ final class Sql implements AutoCloseable {
   }
 
   /** Does something as a whole; where it throws, nothing has been done. */
-  synchronized <T> T whole(Work<T> work) {
+  public synchronized <T> T whole(Work<T> work) {
     try {
       changing = false;
-      tell("BEGIN IMMEDIATE");
+      tell(begin);
       try {
         T result = work.run();
         tell("COMMIT");

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease.postgres;
+
+import io.outboard.lease.sql.Sql;
+import io.outboard.lease.sql.SqlLeaseStore;
+import io.outboard.lease.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.postgresql.Driver;
+
+/**
+ * Leases in a schema of PostgreSQL, 15 or later. A change is on the server's disk when its method
+ * has returned.
+ *
+ * <p>One broker leads at a time: who has the schema's advisory lock. The lock belongs to the one
+ * connection over which all changes go. So a broker that has lost the lock, whatever it believes,
+ * can change nothing: it has lost the connection too, and its store is of no use any more.
+ */
+public final class PostgresLeaseStore extends SqlLeaseStore {
+  /** "outb", as ASCII; the other half of the lock's name is the schema. */
+  private static final int LOCK = 0x6f757462;
+
+  private static final int OLDEST = 15;
+
+  private PostgresLeaseStore(Sql sql) {
+    super(sql);
+  }
+
+  static PostgresLeaseStore open(PostgresLocation location) {
+    try {
+      Connection connection = new Driver().connect(location.url(), location.properties());
+      Sql sql = new Sql(connection, "BEGIN");
+      try {
+        checkVersion(connection);
+        lead(sql);
+        new PostgresSchema(sql).upgrade();
+        return new PostgresLeaseStore(sql);
+      } catch (SQLException | RuntimeException e) {
+        sql.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw new StoreException(
+          "%s cannot be opened: %s".formatted(location.uri(), e.getMessage()), e);
+    }
+  }
+
+  private static void checkVersion(Connection connection) throws SQLException {
+    int major = connection.getMetaData().getDatabaseMajorVersion();
+    if (major < OLDEST) {
+      throw new StoreException(
+          "this is PostgreSQL %d; leases want %d or later".formatted(major, OLDEST));
+    }
+  }
+
+  private static void lead(Sql sql) {
+    boolean leads =
+        sql.whole(
+            () ->
+                sql.ask(
+                        "SELECT pg_try_advisory_lock(?, hashtext(current_schema()))",
+                        row -> row.getBoolean(1),
+                        LOCK)
+                    .getFirst());
+    if (!leads) {
+      throw new LedException();
+    }
+  }
+
+  /** Each change has been forced to the disk with its end. */
+  @Override
+  public void settle() {}
+}

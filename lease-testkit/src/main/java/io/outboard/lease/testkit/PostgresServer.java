@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease.testkit;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A server of PostgreSQL in a folder for a time, of an ordinary user: root's tests have it as
+ * {@code nobody}, whom PostgreSQL serves and whom root does not.
+ */
+public final class PostgresServer implements AutoCloseable {
+  /** The user, and the database. */
+  public static final String NAME = "outboard";
+
+  private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
+  private static final String NOBODY = "nobody";
+  private static final int STARTS = 5;
+
+  private final Path folder;
+  private final int port;
+
+  private PostgresServer(Path folder, int port) {
+    this.folder = folder;
+    this.port = port;
+  }
+
+  /** Starts an empty one; who has no PostgreSQL is told its package, and skips the test. */
+  public static PostgresServer start() {
+    try {
+      Path folder = made();
+      command("initdb", "-D", data(folder), "-U", NAME, "-A", "trust", "-E", "UTF8", "--locale=C");
+      PostgresServer server = started(folder);
+      server.run("createdb", NAME);
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts one with what would be found of this one after a power cut at this moment. */
+  public PostgresServer afterPowerCut() {
+    try {
+      Path copy = made();
+      try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          copy(file, copy.resolve(folder.relativize(file)));
+        }
+      }
+      Files.delete(copy.resolve("data/postmaster.pid"));
+      return started(copy);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
+    Files.setOwner(to, Files.getOwner(from));
+  }
+
+  private static Path made() throws IOException {
+    Path folder = Files.createTempDirectory("outboard-postgres");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    if (isRoot()) {
+      UserPrincipal nobody =
+          folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY);
+      Files.setOwner(folder, nobody);
+    }
+    return folder;
+  }
+
+  /** Whoever else takes the port first makes it take another one. */
+  private static PostgresServer started(Path folder) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      PostgresServer server = new PostgresServer(folder, freePort());
+      try {
+        server.start(server.port);
+        return server;
+      } catch (IOException e) {
+        if (attempt == STARTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void start(int at) throws IOException {
+    String options = "-p %d -k '' -h 127.0.0.1 -F".formatted(at);
+    command("pg_ctl", "-D", data(folder), "-w", "-l", folder + "/log", "-o", options, "start");
+    Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "postgres"));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String data(Path folder) {
+    return folder.resolve("data").toString();
+  }
+
+  private static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
+  /** Where programs connect to, with parameters. */
+  public String uri(String parameters) {
+    return "postgresql://%s@127.0.0.1:%d/%s%s".formatted(NAME, port, NAME, parameters);
+  }
+
+  /** Runs a program of PostgreSQL's against the server. */
+  public void run(String program, String... arguments) {
+    List<String> words =
+        new ArrayList<>(List.of("-h", "127.0.0.1", "-p", Integer.toString(port), "-U", NAME));
+    words.addAll(List.of(arguments));
+    try {
+      command(program, words.toArray(String[]::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ends it as a power cut would, but for what the kernel has yet to write. */
+  public void crash() {
+    stop("immediate");
+  }
+
+  /** Starts it again after a crash. */
+  public void startAgain() {
+    try {
+      start(port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void stop(String how) {
+    try {
+      command("pg_ctl", "-D", data(folder), "-w", "-m", how, "stop");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void kill() {
+    if (Files.exists(folder.resolve("data/postmaster.pid"))) {
+      stop("immediate");
+    }
+  }
+
+  private static void command(String program, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>();
+    if (isRoot()) {
+      words.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=nogroup", "--clear-groups"));
+    }
+    words.add(binaries().resolve(program).toString());
+    words.addAll(List.of(arguments));
+    Path output = Files.createTempFile("outboard-postgres", ".out");
+    try {
+      Process process =
+          new ProcessBuilder(words)
+              .directory(new File("/"))
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", words) + ": " + Files.readString(output));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  private static Path binaries() throws IOException {
+    List<Path> found = List.of();
+    if (Files.isDirectory(DEBIAN)) {
+      try (Stream<Path> versions = Files.list(DEBIAN)) {
+        found =
+            versions
+                .map(version -> version.resolve("bin"))
+                .filter(folder -> Files.isExecutable(folder.resolve("initdb")))
+                .sorted()
+                .toList();
+      }
+    }
+    assumeTrue(!found.isEmpty(), "PostgreSQL is not installed");
+    return found.getLast();
+  }
+
+  @Override
+  public void close() {
+    kill();
+    try {
+      Files.walkFileTree(folder, new Removal());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final class Removal extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.delete(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path visited, IOException e) throws IOException {
+      Files.delete(visited);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}
