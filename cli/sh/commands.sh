@@ -151,12 +151,17 @@ start_embedded() {
   start_java embedded io.outboard.cli.serve.Embedded "$@"
 }
 
-# use_lease LEASE: its token, which may be what is given; else the backend is asked.
+# use_lease LEASE: its token, which may be what is given; else the backend is asked. A broker names
+# the node that has the lease, too: the program goes straight there.
 use_lease() {
   if [ "${#1}" -eq 64 ]; then
     OUTBOARD_TOKEN=$1
   else
-    OUTBOARD_TOKEN=$(java_command leases --token ${on:+--on "$on"} -- "$1") || exit $?
+    place=$(java_command leases --place ${on:+--on "$on"} -- "$1") || exit $?
+    OUTBOARD_TOKEN=${place%% *}
+    case $place in
+      *' '*) on=${place#* } ;;
+    esac
   fi
   export OUTBOARD_TOKEN
 }
@@ -296,9 +301,9 @@ outboard_command() {
       shift
       environment "$@"
       ;;
-    serve)
+    serve | broker)
       case $* in
-        *tls://* | *--config*) tiers= ;;
+        *tls://* | *https://* | *--config*) tiers= ;;
       esac
       java_command "$@"
       ;;

@@ -9,6 +9,7 @@ import io.outboard.api.monitoring.Metrics;
 import io.outboard.api.monitoring.Node;
 import io.outboard.api.operation.AccountOperations;
 import io.outboard.api.operation.LeaseOperations;
+import io.outboard.api.operation.MemberOperations;
 import io.outboard.api.operation.NodeOperations;
 import io.outboard.api.operation.OpenApi;
 import io.outboard.api.operation.Operation;
@@ -159,6 +160,7 @@ public final class ApiServer implements AutoCloseable {
     operations.addAll(LeaseOperations.of(pool, node.endpoints()));
     operations.addAll(NodeOperations.of(pool, node));
     operations.addAll(AccountOperations.of(pool));
+    operations.addAll(MemberOperations.of(pool));
     operations.addAll(
         SystemOperations.of(pool, audit, metrics, glue, () -> OpenApi.document(operations)));
     return operations;

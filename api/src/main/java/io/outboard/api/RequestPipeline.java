@@ -139,7 +139,8 @@ public final class RequestPipeline {
     }
     Map<String, Object> query = Requests.query(request, operation);
     Map<String, Object> body = Requests.body(request, operation);
-    return operation.run(new Call(found.path(), query, body, progress.caller));
+    String secret = operation.isOfNodes() ? secret(request) : "";
+    return operation.run(new Call(found.path(), query, body, progress.caller, secret));
   }
 
   private static void admit(RateLimit limit, String asker) throws Problem {
@@ -148,15 +149,17 @@ public final class RequestPipeline {
     }
   }
 
+  private static String secret(Request request) throws Problem {
+    return Requests.secret(request)
+        .orElseThrow(
+            () ->
+                new Problem(
+                    Problem.UNAUTHORIZED, "a token is wanted: Authorization: Bearer TOKEN"));
+  }
+
   private AccessToken caller(Request request) throws Problem {
-    String secret =
-        Requests.secret(request)
-            .orElseThrow(
-                () ->
-                    new Problem(
-                        Problem.UNAUTHORIZED, "a token is wanted: Authorization: Bearer TOKEN"));
     return pool.accounts()
-        .check(secret)
+        .check(secret(request))
         .orElseThrow(
             () -> new Problem(Problem.UNAUTHORIZED, "the token is unknown, over or revoked"));
   }

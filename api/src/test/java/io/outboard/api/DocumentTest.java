@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.outboard.lease.Form;
 import io.outboard.lease.account.Role;
+import io.outboard.pool.broker.NodeMembers;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +105,7 @@ final class DocumentTest {
 
   /** Asks; returns whether it was done. */
   private boolean ask(String path, String method, JsonNode operation) throws Exception {
-    String token = tokens.get(random.nextInt(tokens.size()));
+    String token = token(path);
     JsonNode wanted = operation.at("/requestBody/content/application~1json/schema");
     String body = wanted.isMissingNode() ? "" : damaged(sample(wanted).toString());
     String uri = path(path) + query(operation);
@@ -121,6 +122,19 @@ final class DocumentTest {
       assertEquals(List.of(), wrong, what);
     }
     return answer.status() < 300;
+  }
+
+  /** Nodes have secrets of their own: for each operation one that is right, and others. */
+  private String token(String path) throws Exception {
+    if (!path.contains("{node}") || random.nextInt(4) == 0) {
+      return tokens.get(random.nextInt(tokens.size()));
+    }
+    NodeMembers members = server.pool().members();
+    if (server.pool().nodes().all().stream().anyMatch(node -> node.joined())) {
+      members.remove("n1");
+    }
+    String invitation = members.invite("n1");
+    return path.endsWith("/join") ? invitation : members.join("n1", invitation);
   }
 
   private String path(String template) throws Exception {
@@ -142,7 +156,8 @@ final class DocumentTest {
       server.pool().failed("1", "for this test");
       path = path.replace("{device}", random.nextBoolean() ? "1" : noise());
     }
-    return path.replace("{tenant}", random.nextBoolean() ? "a" : noise());
+    return path.replace("{tenant}", random.nextBoolean() ? "a" : noise())
+        .replace("{node}", random.nextInt(4) > 0 ? "n1" : noise());
   }
 
   private String lease() throws Exception {
@@ -191,11 +206,17 @@ final class DocumentTest {
     }
     return switch (schema.get("type").asText()) {
       case "object" -> object(schema);
+      case "array" -> array(schema);
       case "integer" -> JSON.valueToTree(whole(schema));
       case "number" -> JSON.valueToTree(random.nextInt(1, 1001) / 1000.0);
       case "boolean" -> JSON.valueToTree(random.nextBoolean());
       default -> JSON.valueToTree(text(schema));
     };
+  }
+
+  private JsonNode array(JsonNode schema) {
+    var array = JSON.createArrayNode();
+    return random.nextBoolean() ? array.add(sample(schema.get("items"))) : array;
   }
 
   private JsonNode object(JsonNode schema) {

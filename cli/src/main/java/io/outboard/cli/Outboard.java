@@ -2,6 +2,7 @@
 package io.outboard.cli;
 
 import io.outboard.backend.system.LogFormat;
+import io.outboard.cli.account.NodeCommand;
 import io.outboard.cli.account.TenantCommand;
 import io.outboard.cli.account.TokenCommand;
 import io.outboard.cli.account.Usage;
@@ -14,6 +15,7 @@ import io.outboard.cli.lease.Handover;
 import io.outboard.cli.lease.LeaseCommand;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.plugin.PlugInsCommand;
+import io.outboard.cli.serve.BrokerCommand;
 import io.outboard.cli.serve.CertCommand;
 import io.outboard.cli.serve.ConfigFile;
 import io.outboard.cli.serve.GuestCommand;
@@ -69,6 +71,8 @@ public final class Outboard implements Runnable {
           LauncherCommands.Demo.class,
           LauncherCommands.Run.class,
           Serve.class,
+          BrokerCommand.class,
+          NodeCommand.class,
           Devices.class,
           PlugInsCommand.class,
           LeaseCommand.class,

@@ -67,11 +67,15 @@ public record Gpu(
     return slice.map(Slice::parent).orElse("");
   }
 
-  /** Whether a text is its UUID or its number, or the UUID of the GPU that it is a slice of. */
+  /**
+   * Whether a text is its UUID or its number, or the UUID of the GPU that it is a slice of; of
+   * another node's with that name before it, and a slash.
+   */
   public boolean isNamed(String device) {
-    return uuid.equals(device)
-        || Integer.toString(number).equals(device)
-        || parent().equals(device);
+    String before = node.equals(HERE) ? "" : node + "/";
+    return device.equals(before + uuid)
+        || device.equals(before + number)
+        || device.equals(before + parent());
   }
 
   /** Whether another one is the same device, whatever was known of it when. */

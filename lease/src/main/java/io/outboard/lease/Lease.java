@@ -53,8 +53,17 @@ public record Lease(
 
   /** The same with its devices as they are known now. */
   public Lease with(UnaryOperator<Gpu> known) {
-    List<Gpu> now = gpus.stream().map(known).toList();
-    return new Lease(id, request, state, epoch, now, requested, granted, expires, ended, reason);
+    return of(gpus.stream().map(known).toList());
+  }
+
+  /** The same with other devices. */
+  public Lease of(List<Gpu> others) {
+    return new Lease(id, request, state, epoch, others, requested, granted, expires, ended, reason);
+  }
+
+  /** The same in another state. */
+  public Lease in(LeaseState other) {
+    return new Lease(id, request, other, epoch, gpus, requested, granted, expires, ended, reason);
   }
 
   /** On whose account. */

@@ -22,6 +22,8 @@ public enum Parameter {
   NAME("name", Values.TENANT),
   /** On whose account. */
   TENANT("tenant", Values.TENANT),
+  /** A node of a pool; its name is part of URLs. */
+  NODE("node", Values.NODE),
   CONSUMER("consumer", Permitted.Text.LINE),
   /** How many devices. */
   GPUS("gpus", new Permitted.Whole(1, 1_024)),
@@ -70,8 +72,11 @@ public enum Parameter {
   /** Seconds of a whole GPU; -1 for no limit. */
   BUDGET("budget", new Permitted.Whole(-1, Values.TEN_YEARS * 1_000));
 
-  /** What several of them have. */
+  /** What several of them have, and patterns. */
   private static final class Values {
+    private static final Permitted.Text NODE =
+        new Permitted.Text(64, Optional.of(Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*")));
+
     private static final long TEN_YEARS = 315_360_000;
 
     /** Names of users are among them. */

@@ -26,6 +26,9 @@ import io.outboard.pool.bound.SessionLimits;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.broker.BrokerLeases;
 import io.outboard.pool.broker.Inherited;
+import io.outboard.pool.broker.NodeLeases;
+import io.outboard.pool.broker.NodeMembers;
+import io.outboard.pool.broker.OrderedLeases;
 import io.outboard.pool.broker.SteadyClock;
 import io.outboard.pool.broker.Upkeep;
 import io.outboard.pool.control.ControlCommands;
@@ -419,6 +422,42 @@ public final class Pool implements Admission {
    */
   public LeaseService leases() {
     return new BrokerLeases(broker(), upkeep()::wake);
+  }
+
+  /**
+   * The leases of devices that other nodes have.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public NodeLeases nodes() {
+    return broker().nodes();
+  }
+
+  /**
+   * The nodes that may report.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public NodeMembers members() {
+    return broker().members();
+  }
+
+  /**
+   * The leases that the broker of several nodes wants this one to have.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public OrderedLeases ordered() {
+    return broker().ordered();
+  }
+
+  /**
+   * Has somebody told when a lease may be other than before.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public void onChange(Runnable listener) {
+    broker().onChange(listener);
   }
 
   /**

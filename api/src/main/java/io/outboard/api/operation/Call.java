@@ -14,12 +14,14 @@ import java.util.Optional;
  * @param query the values behind it
  * @param body the values in its body, empty where it has none
  * @param caller who asks; none where everybody may
+ * @param secret of a node, where the operation is one of nodes; else empty
  */
 public record Call(
     Map<String, String> path,
     Map<String, Object> query,
     Map<String, Object> body,
-    Optional<AccessToken> caller) {
+    Optional<AccessToken> caller,
+    String secret) {
   /** A text of the body; empty where it is missing. */
   String text(String name) {
     return (String) body.getOrDefault(name, "");

@@ -50,6 +50,7 @@ public final class LeaseOperations {
           .text("wanted", "part of their name that was asked for")
           .text("arch", "their generation that was asked for; empty for any")
           .text("model", "their name; empty before the grant")
+          .texts("nodes", "that have them; empty for this one")
           .texts("uuids", "of its GPUs")
           .count("memory", "bytes of each; 0 for the share of it")
           .share("share", "of each; 0 for sessions without a lease, which share")
@@ -317,10 +318,11 @@ public final class LeaseOperations {
   /** With its token for who may use it, once it has devices that are served. */
   private Map<String, Object> held(Lease lease, boolean mayUse) {
     Map<String, Object> object = view(lease);
-    if (mayUse && lease.state().holds() && !lease.request().mode().handsOver()) {
-      object.put("token", pool.leases().token(lease).digits());
+    if (mayUse) {
+      pool.leases().token(lease).ifPresent(token -> object.put("token", token.digits()));
     }
-    object.put("endpoints", endpoints);
+    List<String> node = pool.leases().use(lease).endpoints();
+    object.put("endpoints", node.isEmpty() ? endpoints : node);
     return object;
   }
 

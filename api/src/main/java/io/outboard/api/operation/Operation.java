@@ -30,6 +30,7 @@ public final class Operation {
   private final String id;
   private String summary = "";
   private Optional<Role> role = Optional.empty();
+  private boolean ofNodes;
   private final SequencedMap<String, Parameter> query = new LinkedHashMap<>();
   private Optional<Schema.Fields> body = Optional.empty();
   private int status = Reply.OK;
@@ -70,6 +71,14 @@ public final class Operation {
   Operation by(Role least) {
     role = Optional.of(least);
     return mayFail(Problem.UNAUTHORIZED, Problem.FORBIDDEN, Problem.UNAVAILABLE);
+  }
+
+  /**
+   * Only a node of the pool may, that of the path, with its own secret; it does so all the time.
+   */
+  Operation byNode() {
+    ofNodes = true;
+    return mayFail(Problem.UNAUTHORIZED, Problem.UNAVAILABLE);
   }
 
   /** With a value behind the path. */
@@ -167,9 +176,14 @@ public final class Operation {
     return problems;
   }
 
-  /** Whether it changes something. */
+  /** Whether the secret is a node's, which the operation checks. */
+  public boolean isOfNodes() {
+    return ofNodes;
+  }
+
+  /** Whether it changes something at somebody's wish. */
   public boolean changes() {
-    return !method.equals("GET");
+    return !method.equals("GET") && !ofNodes;
   }
 
   public Reply run(Call call) throws Problem, LeaseException {

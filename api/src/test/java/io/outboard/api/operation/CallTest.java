@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class CallTest {
   @Test
   void aCallOfNobodyKnownCoversNoTenant() {
-    Call call = new Call(Map.of(), Map.of(), Map.of(), Optional.empty());
+    Call call = new Call(Map.of(), Map.of(), Map.of(), Optional.empty(), "");
     assertFalse(call.covers("alice"));
     assertFalse(call.isOperator());
     assertFalse(call.mayUse());

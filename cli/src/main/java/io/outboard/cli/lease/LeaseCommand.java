@@ -187,7 +187,7 @@ public final class LeaseCommand implements Callable<Integer> {
       output.print(new Answer(lease.json(), lease.id()));
       return 0;
     }
-    LeaseRow granted = lease.isWaiting() ? await(lease) : lease;
+    LeaseRow granted = lease.isPending() ? await(lease) : lease;
     tell(granted.sentence());
     output.print(Answer.of(object(granted), variables(granted)));
     return 0;
@@ -197,10 +197,15 @@ public final class LeaseCommand implements Callable<Integer> {
   private Map<String, Object> object(LeaseRow lease) throws Failure {
     Map<String, Object> object = lease.json();
     if (!lease.handsOver()) {
-      object.put("backend", backend.endpoint());
+      object.put("backend", place(lease));
       object.put("token", lease.token());
     }
     return object;
+  }
+
+  /** Straight at the node that has its devices. */
+  private String place(LeaseRow lease) throws Failure {
+    return lease.backend().isEmpty() ? backend.endpoint() : lease.backend();
   }
 
   private List<String> variables(LeaseRow lease) throws Failure {
@@ -210,7 +215,7 @@ public final class LeaseCommand implements Callable<Integer> {
           "export NVIDIA_VISIBLE_DEVICES=" + uuids, "export CUDA_VISIBLE_DEVICES=" + uuids);
     }
     return List.of(
-        "export OUTBOARD=" + quoted(backend.endpoint()), "export OUTBOARD_TOKEN=" + lease.token());
+        "export OUTBOARD=" + quoted(place(lease)), "export OUTBOARD_TOKEN=" + lease.token());
   }
 
   private Form request() {
@@ -265,7 +270,7 @@ public final class LeaseCommand implements Callable<Integer> {
     Instant limit = patience == null ? Instant.MAX : Instant.now().plus(patience);
     LeaseRow lease = asked;
     String told = "";
-    while (lease.isWaiting()) {
+    while (lease.isPending()) {
       if (!lease.outlook().equals(told)) {
         told = lease.outlook();
         tell(told);

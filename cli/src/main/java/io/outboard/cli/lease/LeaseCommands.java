@@ -86,22 +86,34 @@ public final class LeaseCommands {
     @Option(names = "--token", description = "Only the token of the lease that is named.")
     private boolean token;
 
+    @Option(
+        names = "--place",
+        description = {
+          "Only that token and, behind a space, the URI where programs of the lease connect to, if",
+          "that is another node than the one that is asked."
+        })
+    private boolean place;
+
     @Override
     protected Answer answer() throws Failure {
       List<LeaseRow> leases = leases();
-      return token ? token(leases.getFirst()) : LeaseRow.table(leases, all);
+      return token || place ? token(leases.getFirst()) : LeaseRow.table(leases, all);
     }
 
-    private static Answer token(LeaseRow lease) throws Failure {
+    private Answer token(LeaseRow lease) throws Failure {
       if (!lease.isServed()) {
         throw new Failure(lease.sentence() + ": it has no token");
       }
-      return new Answer(Ordered.of("id", lease.id(), "token", lease.token()), lease.token());
+      String behind = place && !lease.backend().isEmpty() ? " " + lease.backend() : "";
+      return new Answer(
+          Ordered.of("id", lease.id(), "token", lease.token(), "backend", lease.backend()),
+          lease.token() + behind);
     }
 
     private List<LeaseRow> leases() throws Failure {
-      if (token && id == null) {
-        throw new ParameterException(spec().commandLine(), "--token wants the id of a lease");
+      if ((token || place) && id == null) {
+        String option = token ? "--token" : "--place";
+        throw new ParameterException(spec().commandLine(), option + " wants the id of a lease");
       }
       return id != null
           ? List.of(backend().askOne("find", new Form().with("id", id)))

@@ -84,6 +84,16 @@ public record LeaseRow(Form form) {
     return state().equals("requested");
   }
 
+  /** Whether programs cannot use it yet: it waits, or its node has not taken it. */
+  boolean isPending() {
+    return isWaiting() || (isGranted() && !handsOver() && !isServed());
+  }
+
+  /** Where its programs connect to, if that is another node; empty otherwise. */
+  String backend() {
+    return form.get("backend");
+  }
+
   /** Whether it has a token, with which programs use its devices. */
   boolean isServed() {
     return !token().isEmpty();
@@ -139,6 +149,9 @@ public record LeaseRow(Form form) {
 
   /** A sentence about one that waits: for what, behind how many, until when at least. */
   String outlook() {
+    if (!isWaiting()) {
+      return "lease %s waits for its node %s".formatted(id(), form.get("nodes"));
+    }
     long place = form.number("place", 0);
     long free = form.number("free", 0);
     return "lease %s waits for %s x %s, %s of %s%s"
@@ -180,6 +193,8 @@ public record LeaseRow(Form form) {
         form.number("epoch", 0),
         "gpus",
         form.number("gpus", 0),
+        "nodes",
+        form.words("nodes"),
         "uuids",
         uuids(),
         "model",

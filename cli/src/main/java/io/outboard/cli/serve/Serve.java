@@ -2,6 +2,7 @@
 package io.outboard.cli.serve;
 
 import io.outboard.api.ApiServer;
+import io.outboard.api.node.NodeAgent;
 import io.outboard.backend.daemon.Daemon;
 import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.backend.library.DeviceChoice;
@@ -15,7 +16,6 @@ import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.cli.device.HostReach;
-import io.outboard.client.find.Backends;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
@@ -222,6 +222,8 @@ public final class Serve implements Callable<Integer> {
 
   @Mixin private JoinOptions joins;
 
+  @Mixin private PoolOptions many;
+
   @Mixin private GuestMemoryOptions memories;
 
   @Option(
@@ -306,7 +308,7 @@ public final class Serve implements Callable<Integer> {
       Pool pool =
           new Pool(
               SqliteLocation.in(state()),
-              requireLease,
+              wantsLeases(),
               sharing(),
               sessions.limits(),
               idle.limits(),
@@ -338,6 +340,11 @@ public final class Serve implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
     api.check();
+    many.check();
+  }
+
+  private boolean wantsLeases() {
+    return requireLease || many.isWanted();
   }
 
   /** Checks the rest, as it would be found out while a backend starts. */
@@ -415,12 +422,7 @@ public final class Serve implements Callable<Integer> {
   }
 
   private Path state() {
-    if (state != null) {
-      return state.toAbsolutePath();
-    }
-    Backends backends = new Backends();
-    boolean service = backends.runtimeSocket().isEmpty() && Processes.getuid() == 0;
-    return service ? Path.of("/var/lib/outboard") : backends.stateFolder();
+    return StateFolder.of(state);
   }
 
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
@@ -560,11 +562,12 @@ public final class Serve implements Callable<Integer> {
     String nativeCode = daemon.nativeCode().text();
     pool.nativeCode(nativeCode);
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
-    if (!requireLease) {
+    if (!wantsLeases()) {
       pool.joined(joined(daemon.endpoints()).stream().map(Device::form).toList());
     }
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
     Optional<ApiServer> server = api.start(pool, state(), uris, tls);
+    Optional<NodeAgent> unused = many.join(pool, state(), daemon.endpoints());
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     if (!nativeCode.isEmpty()) {
@@ -572,7 +575,7 @@ public final class Serve implements Callable<Integer> {
     }
     tokenFile.ifPresent(file -> out.println("token in " + file));
     server.ifPresent(served -> out.println("api at " + served.uri()));
-    out.println(NextSteps.line(daemon.endpoints(), requireLease));
+    out.println(NextSteps.line(daemon.endpoints(), wantsLeases()));
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
     return server;

@@ -16,7 +16,6 @@ CREATE TABLE lease (
 CREATE INDEX lease_living ON lease (requested, id) WHERE ended = 0;
 CREATE INDEX lease_ended ON lease (ended DESC, id);
 CREATE INDEX lease_tenant ON lease (tenant, ended DESC, id);
-CREATE UNIQUE INDEX lease_epoch ON lease (epoch) WHERE epoch > 0;
 
 -- A lease's part of a device: 'part' are the thousandths of it that nobody else has meanwhile.
 CREATE TABLE hold (
@@ -46,6 +45,15 @@ CREATE TABLE token (
   id text PRIMARY KEY, hash text NOT NULL UNIQUE, role text NOT NULL, tenant text NOT NULL,
   note text NOT NULL, created bigint NOT NULL, expires bigint NOT NULL,
   revoked integer NOT NULL DEFAULT 0);
+
+-- The nodes that may join the pool, and their devices as they last said.
+CREATE TABLE node (
+  name text COLLATE "C" PRIMARY KEY, hash text NOT NULL, joined integer NOT NULL,
+  until bigint NOT NULL, endpoints text NOT NULL DEFAULT '');
+CREATE TABLE node_gpu (
+  node text COLLATE "C" NOT NULL REFERENCES node (name), number integer NOT NULL,
+  uuid text NOT NULL, model text NOT NULL, size bigint NOT NULL, arch text NOT NULL,
+  PRIMARY KEY (node, uuid));
 
 CREATE FUNCTION only_added_to() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

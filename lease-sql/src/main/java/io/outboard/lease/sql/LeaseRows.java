@@ -126,7 +126,8 @@ final class LeaseRows {
         "SELECT * FROM hold WHERE lease = ? ORDER BY place", row -> gpu(row, "number"), lease);
   }
 
-  private static Gpu gpu(ResultSet row, String number) throws SQLException {
+  /** A device; {@code number} is the name of that column. */
+  static Gpu gpu(ResultSet row, String number) throws SQLException {
     return new Gpu(
         row.getString("node"),
         row.getInt(number),

@@ -14,6 +14,7 @@ import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.Load;
 import io.outboard.lease.account.AccountStore;
+import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.store.StoreException;
 import io.outboard.wire.Token;
@@ -38,6 +39,10 @@ public abstract class SqlLeaseStore implements LeaseStore {
   private static final String CORDON = "cordon ";
 
   private static final String EPOCH = "epoch";
+
+  /** The highest epoch of a grant that another store has made. */
+  private static final String TAKEN = "taken";
+
   private static final String SEEN = "seen";
 
   /** The user of a lease, and the way of use. */
@@ -144,41 +149,58 @@ public abstract class SqlLeaseStore implements LeaseStore {
 
   @Override
   public final void request(Lease lease) {
+    int unused = sql.whole(() -> add(lease));
+  }
+
+  private int add(Lease lease) throws SQLException {
     LeaseRequest request = lease.request();
-    int unused =
-        sql.whole(
-            () ->
-                sql.run(
-                    "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, profile, grace, keep, idle_suspend, idle_revoke,"
-                        + " state, epoch, requested, granted, expires, reason,"
-                        + USE
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
-                        + " '', ?, ?, ?, ?, ?, ?)",
-                    lease.id(),
-                    request.tenant(),
-                    request.consumer(),
-                    request.gpus(),
-                    request.model(),
-                    request.memory(),
-                    request.share(),
-                    request.priority(),
-                    request.duration().toSeconds(),
-                    request.placement().label(),
-                    Architecture.label(request.architecture()),
-                    request.profile(),
-                    request.grace().map(Duration::toSeconds).orElse(null),
-                    request.keep().toSeconds(),
-                    request.idle().seconds(IdleStep.SUSPEND),
-                    request.idle().seconds(IdleStep.REVOKE),
-                    LeaseState.REQUESTED.label(),
-                    lease.requested().toEpochMilli(),
-                    request.identity().type(),
-                    request.identity().id(),
-                    request.identity().user(),
-                    request.identity().fqan(),
-                    request.identity().site(),
-                    request.mode().label()));
+    return sql.run(
+        "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
+            + " seconds, placement, arch, profile, grace, keep, idle_suspend, idle_revoke,"
+            + " state, epoch, requested, granted, expires, reason,"
+            + USE
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
+            + " '', ?, ?, ?, ?, ?, ?)",
+        lease.id(),
+        request.tenant(),
+        request.consumer(),
+        request.gpus(),
+        request.model(),
+        request.memory(),
+        request.share(),
+        request.priority(),
+        request.duration().toSeconds(),
+        request.placement().label(),
+        Architecture.label(request.architecture()),
+        request.profile(),
+        request.grace().map(Duration::toSeconds).orElse(null),
+        request.keep().toSeconds(),
+        request.idle().seconds(IdleStep.SUSPEND),
+        request.idle().seconds(IdleStep.REVOKE),
+        LeaseState.REQUESTED.label(),
+        lease.requested().toEpochMilli(),
+        request.identity().type(),
+        request.identity().id(),
+        request.identity().user(),
+        request.identity().fqan(),
+        request.identity().site(),
+        request.mode().label());
+  }
+
+  @Override
+  public final Lease take(Lease grant) {
+    return sql.whole(
+        () -> {
+          long taken = numericFact(TAKEN);
+          check(
+              grant.epoch() > taken,
+              "lease %s has epoch %d, and one of epoch %d was taken before"
+                  .formatted(grant.id(), grant.epoch(), taken));
+          int unused = add(grant);
+          place(grant, grant.gpus(), grant.granted());
+          fact(TAKEN, Long.toString(grant.epoch()));
+          return granted(grant.id(), grant.epoch(), grant.granted(), grant.expires());
+        });
   }
 
   @Override
@@ -187,20 +209,28 @@ public abstract class SqlLeaseStore implements LeaseStore {
         () -> {
           Lease lease = alive(id);
           check(lease.state() == LeaseState.REQUESTED, "lease " + id + " does not wait");
-          for (int place = 0; place < gpus.size(); place++) {
-            hold(lease, gpus.get(place), place, now);
-          }
+          place(lease, gpus, now);
           long epoch = Math.max(numericFact(EPOCH), highestEpoch()) + 1;
           fact(EPOCH, Long.toString(epoch));
-          sql.run(
-              "UPDATE lease SET state = ?, epoch = ?, granted = ?, expires = ? WHERE id = ?",
-              LeaseState.GRANTED.label(),
-              epoch,
-              now.toEpochMilli(),
-              expires.toEpochMilli(),
-              id);
-          return alive(id);
+          return granted(id, epoch, now, expires);
         });
+  }
+
+  private void place(Lease lease, List<Gpu> gpus, Instant now) throws SQLException {
+    for (int place = 0; place < gpus.size(); place++) {
+      hold(lease, gpus.get(place), place, now);
+    }
+  }
+
+  private Lease granted(String id, long epoch, Instant now, Instant expires) throws SQLException {
+    sql.run(
+        "UPDATE lease SET state = ?, epoch = ?, granted = ?, expires = ? WHERE id = ?",
+        LeaseState.GRANTED.label(),
+        epoch,
+        now.toEpochMilli(),
+        expires.toEpochMilli(),
+        id);
+    return alive(id);
   }
 
   /** That of the leases themselves: no two grants have the same, whatever is written beside. */
@@ -234,7 +264,8 @@ public abstract class SqlLeaseStore implements LeaseStore {
   private Load load(Gpu gpu) throws SQLException {
     return sql.ask(
             "SELECT coalesce(sum(share), 0), coalesce(sum(memory), 0),"
-                + " count(CASE WHEN share = 0 THEN 1 END) FROM hold WHERE uuid = ? AND node = ? AND lease NOT IN "
+                + " count(CASE WHEN share = 0 THEN 1 END) FROM hold"
+                + " WHERE uuid = ? AND node = ? AND lease NOT IN "
                 + SUSPENDED,
             row -> new Load(row.getInt(1), row.getLong(2), row.getInt(3)),
             gpu.uuid(),
@@ -340,9 +371,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
           sql.run("DELETE FROM hold WHERE lease = ?", id);
           sql.run("UPDATE lease SET share = ?, memory = ? WHERE id = ?", share, memory, id);
           Lease changed = alive(id);
-          for (int place = 0; place < lease.gpus().size(); place++) {
-            hold(changed, lease.gpus().get(place), place, now);
-          }
+          place(changed, lease.gpus(), now);
           return alive(id);
         });
   }
@@ -426,7 +455,8 @@ public abstract class SqlLeaseStore implements LeaseStore {
             + " begun, ended, bytes_in, bytes_out, busy, energy, last, "
             + USE
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.node, h.number, h.uuid, h.model, h.size,"
-            + " h.arch, h.share, h.since, CASE WHEN h.since > ? THEN h.since ELSE ? END, h.bytes_in, h.bytes_out, h.busy,"
+            + " h.arch, h.share, h.since, CASE WHEN h.since > ? THEN h.since ELSE ? END,"
+            + " h.bytes_in, h.bytes_out, h.busy,"
             + " h.energy, ?, "
             + USE
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
@@ -574,6 +604,11 @@ public abstract class SqlLeaseStore implements LeaseStore {
   @Override
   public final AccountStore accounts() {
     return new SqlAccounts(sql);
+  }
+
+  @Override
+  public final NodeStore nodes() {
+    return new SqlNodes(sql);
   }
 
   @Override

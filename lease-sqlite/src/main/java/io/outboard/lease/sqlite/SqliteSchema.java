@@ -136,6 +136,20 @@ final class SqliteSchema extends Schema {
       CREATE INDEX lease_tenant ON lease (tenant, ended);
       """;
 
+  /**
+   * The nodes of a pool: of a broker's, those that may join it; their devices as they last said.
+   */
+  private static final String POOL =
+      """
+      CREATE TABLE node (
+        name TEXT PRIMARY KEY, hash TEXT NOT NULL, joined INTEGER NOT NULL,
+        until INTEGER NOT NULL, endpoints TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+      CREATE TABLE node_gpu (
+        node TEXT NOT NULL REFERENCES node (name), number INTEGER NOT NULL, uuid TEXT NOT NULL,
+        model TEXT NOT NULL, size INTEGER NOT NULL, arch TEXT NOT NULL,
+        PRIMARY KEY (node, uuid)) WITHOUT ROWID;
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -151,7 +165,8 @@ final class SqliteSchema extends Schema {
           GRACES,
           KEPT,
           NODES,
-          PASTS);
+          PASTS,
+          POOL);
 
   private final Sql sql;
 

@@ -2,6 +2,7 @@
 package io.outboard.lease.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +26,8 @@ import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.AccountStore;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Tenant;
+import io.outboard.lease.node.NodeStore;
+import io.outboard.lease.node.PoolNode;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.store.StoreException;
 import io.outboard.wire.Bytes;
@@ -569,5 +572,96 @@ public abstract class LeaseStoreContract {
     assertEquals(List.of(), past("a", store.find("older").map(LeaseCursor::of), 2));
     Optional<LeaseCursor> living = Optional.of(new LeaseCursor(false, NOON, "z"));
     assertEquals(List.of("new", "later"), past("a", living, 2));
+  }
+
+  private Lease orderedBy(long epoch, String id, List<Gpu> devices) {
+    Lease held = Sample.holding(id, Sample.whole("a", devices.size()), devices);
+    return new Lease(
+        id,
+        held.request(),
+        held.state(),
+        epoch,
+        devices,
+        NOON,
+        NOON,
+        held.expires(),
+        Instant.EPOCH,
+        "");
+  }
+
+  /** A node has its own grants, whose epochs say nothing of a broker's. */
+  @Test
+  void aGrantOfAnotherStoreIsTakenAsItIs() {
+    granted("own", Sample.whole("a", 1), gpus.subList(0, 1));
+    Lease order = orderedBy(1, "one", gpus.subList(1, 3));
+    assertEquals(order, store.take(order));
+    reopen();
+    assertEquals(Optional.of(order), store.find("one"));
+    Lease crowded = orderedBy(2, "two", gpus.subList(2, 3));
+    assertThrows(StoreException.class, () -> store.take(crowded));
+    assertEquals(Optional.empty(), store.find("two"), "nothing is left of it");
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    assertEquals(crowded, store.take(crowded));
+  }
+
+  @Test
+  void anOlderGrantIsRefused() {
+    store.take(orderedBy(5, "one", gpus.subList(0, 1)));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    reopen();
+    for (long epoch : List.of(4L, 5L)) {
+      Lease old = orderedBy(epoch, "old", gpus.subList(0, 1));
+      assertThrows(StoreException.class, () -> store.take(old));
+    }
+    store.take(orderedBy(6, "next", gpus.subList(0, 1)));
+  }
+
+  @Test
+  void aNodeJoinsOnceWithItsInvitation() {
+    NodeStore nodes = store.nodes();
+    Bytes invitation = Bytes.random(32);
+    Bytes credential = Bytes.random(32);
+    nodes.invite("n1", Bytes.random(32), NOON.plusSeconds(9));
+    nodes.invite("n1", invitation, NOON.plusSeconds(9));
+    assertThrows(StoreException.class, () -> nodes.join("n1", Bytes.random(32), credential, NOON));
+    assertThrows(
+        StoreException.class, () -> nodes.join("n1", invitation, credential, NOON.plusSeconds(9)));
+    assertThrows(StoreException.class, () -> nodes.join("n2", invitation, credential, NOON));
+    assertEquals(Map.of(), nodes.credentials());
+    nodes.join("n1", invitation, credential, NOON);
+    reopen();
+    assertEquals(Map.of("n1", credential), store.nodes().credentials());
+    assertThrows(
+        StoreException.class, () -> store.nodes().join("n1", invitation, credential, NOON));
+    assertThrows(
+        StoreException.class, () -> store.nodes().invite("n1", invitation, NOON.plusSeconds(9)));
+    store.nodes().remove("n1");
+    assertEquals(List.of(), store.nodes().all());
+    assertThrows(StoreException.class, () -> store.nodes().remove("n1"));
+  }
+
+  @Test
+  void whatANodeHasIsKept() {
+    store.nodes().invite("n1", Bytes.random(32), NOON.plusSeconds(9));
+    List<Gpu> its = gpus.stream().map(gpu -> gpu.on("n1")).toList();
+    store.nodes().describe("n1", List.of("tcp://a:1", "tls://b"), its);
+    store.nodes().describe("n1", List.of("tcp://a:1"), its.subList(0, 2));
+    reopen();
+    assertEquals(
+        List.of(new PoolNode("n1", false, List.of("tcp://a:1"), its.subList(0, 2))),
+        store.nodes().all());
+    assertThrows(StoreException.class, () -> store.nodes().describe("n2", List.of(), List.of()));
+  }
+
+  @Test
+  void termsGrowAndAnEarlierOneIsNotObeyed() {
+    long first = store.nodes().lead();
+    reopen();
+    assertTrue(store.nodes().lead() > first);
+    assertTrue(store.nodes().follow(7));
+    reopen();
+    assertTrue(store.nodes().follow(7));
+    assertFalse(store.nodes().follow(6));
+    assertTrue(store.nodes().follow(8));
   }
 }

@@ -19,8 +19,10 @@ public final class Inventory {
   /** Why a device is given to nobody that was there in the days of another process. */
   public static final String MISSING = "missing: it was not there when the backend started";
 
-  private final List<Gpu> gpus;
-  private final List<Gpu> missing;
+  private volatile List<Gpu> gpus;
+  private volatile List<Gpu> missing;
+  // All that leases had in the days of another process, by their ids.
+  private final SequencedMap<GpuId, Gpu> leased = new LinkedHashMap<>();
   // Why, by their ids.
   private final Map<GpuId, String> failed = new HashMap<>();
   // Why, by their ids, of those that are out for maintenance.
@@ -39,9 +41,19 @@ public final class Inventory {
   Inventory(List<Gpu> gpus, Stream<Gpu> leased, Map<GpuId, String> cordoned) {
     this.gpus = List.copyOf(gpus);
     this.cordoned = new HashMap<>(cordoned);
-    SequencedMap<GpuId, Gpu> others = new LinkedHashMap<>();
-    leased.filter(gpu -> present(gpu).isEmpty()).forEach(gpu -> others.putIfAbsent(gpu.id(), gpu));
-    this.missing = List.copyOf(others.values());
+    leased.forEach(gpu -> this.leased.putIfAbsent(gpu.id(), gpu));
+    look();
+  }
+
+  /** The devices of a node. */
+  public List<Gpu> of(String node) {
+    return gpus.stream().filter(gpu -> gpu.node().equals(node)).toList();
+  }
+
+  /** A node has these devices, and no others. */
+  public void set(String node, List<Gpu> its) {
+    gpus =
+        Stream.concat(gpus.stream().filter(gpu -> !gpu.node().equals(node)), its.stream()).toList();
     look();
   }
 
@@ -118,6 +130,7 @@ public final class Inventory {
   }
 
   private void look() {
+    missing = leased.values().stream().filter(gpu -> present(gpu).isEmpty()).toList();
     working = gpus.stream().filter(gpu -> failure(gpu).isEmpty()).toList();
     available = working.stream().filter(gpu -> cordon(gpu).isEmpty()).toList();
   }

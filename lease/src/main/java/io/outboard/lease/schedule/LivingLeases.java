@@ -23,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The leases that are not over, as the store has them, and the names of their tokens. Changes are
@@ -36,15 +38,20 @@ public final class LivingLeases {
   private final Inventory inventory;
   private final Map<String, Lease> alive = new LinkedHashMap<>();
   private final Map<Bytes, String> names = new HashMap<>();
+  private Consumer<Lease> listener = _ -> {};
 
   /** Those that the store has, of these devices and of others that were there before. */
   public LivingLeases(LeaseStore store, Totals totals, List<Gpu> gpus) {
     this.store = store;
     this.totals = totals;
     List<Lease> stored = store.alive();
+    List<Gpu> all =
+        Stream.concat(
+                gpus.stream(), store.nodes().all().stream().flatMap(node -> node.gpus().stream()))
+            .toList();
     this.inventory =
         new Inventory(
-            gpus, stored.stream().flatMap(lease -> lease.gpus().stream()), store.cordons());
+            all, stored.stream().flatMap(lease -> lease.gpus().stream()), store.cordons());
     stored.forEach(this::keep);
   }
 
@@ -56,6 +63,16 @@ public final class LivingLeases {
   /** Whether programs may use it, with its token: its devices are not handed over. */
   public static boolean isServed(Lease lease) {
     return isLeased(lease) && !lease.request().mode().handsOver();
+  }
+
+  /** Tells somebody of each lease that is another one now. */
+  public void onKept(Consumer<Lease> told) {
+    listener = told;
+  }
+
+  /** As {@link LeaseStore#take}. */
+  public Lease take(Lease grant) {
+    return keep(store.take(grant));
   }
 
   /** Adds one that is asked for. */
@@ -119,6 +136,7 @@ public final class LivingLeases {
     if (isServed(lease)) {
       names.put(token(lease).name(), lease.id());
     }
+    listener.accept(lease);
     return lease;
   }
 

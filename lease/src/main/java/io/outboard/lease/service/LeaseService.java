@@ -7,6 +7,7 @@ import io.outboard.lease.LeasePage;
 import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.wire.Token;
+import java.util.Optional;
 
 /**
  * What can be asked of leases. All that a method has done or seen survives the end of the machine
@@ -57,6 +58,6 @@ public interface LeaseService {
   /** What a lease is at. */
   LeaseUse use(Lease lease);
 
-  /** The token with which programs use a lease that has devices which are served. */
-  Token token(Lease lease);
+  /** The token with which programs use a lease, if it has devices which are served by now. */
+  Optional<Token> token(Lease lease);
 }

@@ -9,6 +9,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.account.AccountStore;
+import io.outboard.lease.node.NodeStore;
 import io.outboard.wire.Token;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +40,15 @@ public interface LeaseStore extends AutoCloseable {
    * @throws StoreException also if it does not wait, or a device has not the room
    */
   Lease grant(String id, List<Gpu> gpus, Instant now, Instant expires);
+
+  /**
+   * Takes a lease with the grant that another store has made, with its epoch.
+   *
+   * @param grant one that has devices
+   * @throws StoreException also if it is known already, a device has not the room, or this store
+   *     has given or taken a grant of the same or of a later epoch: it may be a grant of the past
+   */
+  Lease take(Lease grant);
 
   /**
    * Changes a lease's state. With an end it gives back its devices, and a last row for each goes to
@@ -150,6 +160,9 @@ public interface LeaseStore extends AutoCloseable {
 
   /** The tenants, and the tokens of the HTTP interface. */
   AccountStore accounts();
+
+  /** The nodes of the pool. */
+  NodeStore nodes();
 
   @Override
   void close();

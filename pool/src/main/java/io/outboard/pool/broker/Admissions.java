@@ -170,6 +170,7 @@ public final class Admissions {
     try {
       if (lease.state() != LeaseState.ACTIVE) {
         leases.move(lease.id(), LeaseState.ACTIVE, clock.instant(), "");
+        broker.changed();
       }
     } catch (StoreException e) {
       sessions.remove(session, SessionFigures.NOTHING);
@@ -189,6 +190,7 @@ public final class Admissions {
       if (leases.get(id).isPresent()) {
         used.remove(id, session, figures);
         broker.tick();
+        broker.changed();
       }
     }
   }
@@ -204,7 +206,7 @@ public final class Admissions {
           case DRAINING -> !lease.request().mode().handsOver();
           default -> lease.request().isCommon() || ending(lease).isPresent();
         };
-    return waits && used.sessions(lease.id()) == 0;
+    return waits && used.sessions(lease.id()) == 0 && !NodeLeases.isElsewhere(lease);
   }
 
   private Optional<LeaseState> ending(Lease lease) {

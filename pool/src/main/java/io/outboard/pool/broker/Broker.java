@@ -78,6 +78,9 @@ public final class Broker implements AutoCloseable {
   private final DeviceReadings readings;
   private final Suspensions suspensions;
   private final Admissions admissions;
+  private final NodeLeases nodes;
+  private final NodeMembers members;
+  private final OrderedLeases ordered;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /** One whose leases take turns. */
@@ -112,6 +115,9 @@ public final class Broker implements AutoCloseable {
     this.readings = new DeviceReadings(clock);
     this.suspensions = new Suspensions(this, leases, used, clock);
     this.admissions = new Admissions(this, leases, used, clock);
+    this.nodes = new NodeLeases(this, leases, used, store.nodes(), clock);
+    this.members = new NodeMembers(store.nodes(), nodes, clock);
+    this.ordered = new OrderedLeases(this, leases, store.nodes(), clock);
     recover();
   }
 
@@ -131,6 +137,7 @@ public final class Broker implements AutoCloseable {
     Instant last = later(store.seen(), lease.granted());
     Optional<Gpu> gone =
         lease.gpus().stream()
+            .filter(gpu -> gpu.node().equals(Gpu.HERE))
             .filter(gpu -> inventory.isMissing(gpu) && !lease.request().mode().handsOver())
             .findFirst();
     if (gone.isPresent() && !lease.request().isCommon()) {
@@ -166,9 +173,27 @@ public final class Broker implements AutoCloseable {
     listeners.forEach(Runnable::run);
   }
 
-  /** As {@link LivingLeases#token}. */
-  public Token token(Lease lease) {
-    return leases.token(lease);
+  /** As {@link LivingLeases#token}; of another node's devices once that node has said it. */
+  public Optional<Token> token(Lease lease) {
+    if (!LivingLeases.isServed(lease)) {
+      return Optional.empty();
+    }
+    return NodeLeases.isElsewhere(lease) ? nodes.token(lease) : Optional.of(leases.token(lease));
+  }
+
+  /** The leases of devices that other nodes have. */
+  public NodeLeases nodes() {
+    return nodes;
+  }
+
+  /** The nodes that may report. */
+  public NodeMembers members() {
+    return members;
+  }
+
+  /** The leases that the broker of several nodes wants this one to have. */
+  public OrderedLeases ordered() {
+    return ordered;
   }
 
   /** The tokens of the HTTP interface. */
@@ -222,12 +247,19 @@ public final class Broker implements AutoCloseable {
 
   /** Why a device is given to nobody, if that is so. */
   public synchronized Optional<String> failure(Gpu gpu) {
-    return inventory.failure(gpu);
+    return inventory
+        .failure(gpu)
+        .or(
+            () ->
+                nodes.isPresent(gpu.node())
+                    ? Optional.empty()
+                    : Optional.of("node " + gpu.node() + " does not report"));
   }
 
   /** The devices that can be given away, and that no lease waits for that is to be resumed. */
   List<Gpu> unwanted() {
-    return suspensions.unwanted(inventory.available());
+    return suspensions.unwanted(
+        inventory.available().stream().filter(gpu -> nodes.isPresent(gpu.node())).toList());
   }
 
   /** Why a device is out for maintenance, if it is. */
@@ -378,6 +410,10 @@ public final class Broker implements AutoCloseable {
    * @throws LeaseException if the backend could never grant it
    */
   public synchronized Lease request(LeaseRequest request) throws LeaseException {
+    if (ordered.broker().isPresent()) {
+      throw new LeaseException(
+          "the GPUs of this node are leased by the broker at " + ordered.broker().get());
+    }
     long fitting = inventory.working().stream().filter(request::fits).count();
     if (fitting < request.gpus()) {
       throw new LeaseException(
@@ -480,12 +516,14 @@ public final class Broker implements AutoCloseable {
 
   /** How many sessions use a lease. */
   public synchronized int sessions(Lease lease) {
-    return used.sessions(lease.id());
+    return NodeLeases.isElsewhere(lease) ? nodes.sessions(lease) : used.sessions(lease.id());
   }
 
   /** How many of them have a client that has lost its connection. */
   public synchronized long away(Lease lease) {
-    return used.get(lease.id()).map(UsedLease::away).orElse(0L);
+    return NodeLeases.isElsewhere(lease)
+        ? nodes.away(lease)
+        : used.get(lease.id()).map(UsedLease::away).orElse(0L);
   }
 
   /** Ends a lease, and its sessions with it. */
@@ -493,8 +531,16 @@ public final class Broker implements AutoCloseable {
     end(leases.living(id), how, clock.instant(), reason);
     tick();
     // Workers that are told to end do so at once, but for what the kernel still does for them.
-    awaitWhile(() -> leases.get(id).isPresent(), clock.instant().plus(END));
+    awaitWhile(() -> isEnding(id), clock.instant().plus(END));
     return leases.find(id);
+  }
+
+  /** Nobody waits for a node that is not there. */
+  private boolean isEnding(String id) {
+    return leases
+        .get(id)
+        .filter(lease -> lease.gpus().stream().allMatch(gpu -> nodes.isPresent(gpu.node())))
+        .isPresent();
   }
 
   /** Waits as long as something is so, until a moment, or until this thread is interrupted. */
@@ -509,7 +555,11 @@ public final class Broker implements AutoCloseable {
   }
 
   /** Nobody else gets the devices before the workers that use them have ended. */
-  private void end(Lease lease, LeaseState how, Instant now, String reason) {
+  void end(Lease lease, LeaseState how, Instant now, String reason) {
+    if (NodeLeases.isElsewhere(lease)) {
+      nodes.end(lease, how, now, reason);
+      return;
+    }
     if (used.sessions(lease.id()) == 0) {
       finish(lease, how, now, reason);
       return;
@@ -529,6 +579,7 @@ public final class Broker implements AutoCloseable {
     used.end(lease.id());
     unfetched.forget(lease.id());
     notifyAll();
+    changed();
   }
 
   /** Lets no new session begin; the lease ends with the last one. Nothing where it drains. */
@@ -546,14 +597,20 @@ public final class Broker implements AutoCloseable {
     return leases.move(id, LeaseState.DRAINING, clock.instant(), reason);
   }
 
+  /** Has a lease end at another moment. */
+  void endsAt(String id, Instant moment) {
+    if (moment.isAfter(clock.instant().plus(WARNING))) {
+      used.get(id).ifPresent(sessions -> sessions.all().forEach(LeaseSession::endsLater));
+    }
+    Lease unused = leases.renew(id, moment);
+  }
+
   /** Has a lease end so long after now. */
   public synchronized Lease renew(String id, Duration duration) throws LeaseException {
     Lease lease = leases.living(id);
     checkRenewal(lease, lease.request().share(), duration);
-    if (duration.compareTo(WARNING) > 0) {
-      used.get(id).ifPresent(sessions -> sessions.all().forEach(LeaseSession::endsLater));
-    }
-    return leases.renew(id, clock.instant().plus(duration));
+    endsAt(id, clock.instant().plus(duration));
+    return leases.find(id);
   }
 
   private void checkRenewal(Lease lease, int share, Duration duration) throws LeaseException {
@@ -581,6 +638,9 @@ public final class Broker implements AutoCloseable {
    */
   public synchronized Lease share(String id, int share) throws LeaseException {
     Lease lease = leases.served(id);
+    if (NodeLeases.isElsewhere(lease)) {
+      throw new LeaseException("the share of a lease of another node's GPUs stays as it is");
+    }
     if (!LivingLeases.isLeased(lease) || lease.state().isSuspended()) {
       throw new LeaseException(
           "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));

@@ -13,6 +13,7 @@ import io.outboard.lease.service.Renewal;
 import io.outboard.lease.service.Until;
 import io.outboard.wire.Token;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** The leases of a broker, told once they survive the end of the machine. */
@@ -42,7 +43,7 @@ public final class BrokerLeases implements LeaseService {
 
   @Override
   public Lease request(LeaseRequest request) throws LeaseException {
-    return settled(broker.request(request));
+    return settled(broker.nodes().taken(broker.request(request)));
   }
 
   @Override
@@ -52,7 +53,7 @@ public final class BrokerLeases implements LeaseService {
 
   @Override
   public Lease fetch(String id) throws LeaseException {
-    return settled(broker.fetch(id));
+    return settled(broker.nodes().taken(broker.fetch(id)));
   }
 
   @Override
@@ -87,6 +88,7 @@ public final class BrokerLeases implements LeaseService {
 
   @Override
   public Lease suspend(String id, Until until, String reason) throws LeaseException {
+    checkHere(id);
     Suspensions suspensions = broker.suspensions();
     return settled(
         switch (until) {
@@ -97,7 +99,14 @@ public final class BrokerLeases implements LeaseService {
 
   @Override
   public Lease resume(String id) throws LeaseException {
+    checkHere(id);
     return settled(broker.suspensions().resume(id, PATIENCE));
+  }
+
+  private void checkHere(String id) throws LeaseException {
+    if (NodeLeases.isElsewhere(broker.find(id))) {
+      throw new LeaseException("lease %s is suspended and resumed on its node".formatted(id));
+    }
   }
 
   @Override
@@ -111,11 +120,12 @@ public final class BrokerLeases implements LeaseService {
     return new LeaseUse(
         broker.sessions(lease),
         broker.away(lease),
-        waits ? Optional.of(broker.outlook(lease)) : Optional.empty());
+        waits ? Optional.of(broker.outlook(lease)) : Optional.empty(),
+        NodeLeases.isElsewhere(lease) ? broker.nodes().endpoints(lease) : List.of());
   }
 
   @Override
-  public Token token(Lease lease) {
+  public Optional<Token> token(Lease lease) {
     return broker.token(lease);
   }
 }

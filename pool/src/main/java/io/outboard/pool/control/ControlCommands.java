@@ -17,7 +17,6 @@ import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.Placement;
-import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.service.LeaseService;
 import io.outboard.lease.service.Renewal;
 import io.outboard.lease.service.Until;
@@ -40,6 +39,7 @@ public final class ControlCommands {
   private final List<Form> joined;
   private final AccountCommands accounts;
   private final Overview overview;
+  private final NodeCommands nodes;
   private final Handovers handovers = new Handovers(new HostDevices(Path.of("/")));
 
   /** Those of a backend that has joined no other. */
@@ -54,6 +54,7 @@ public final class ControlCommands {
     this.joined = joined;
     this.accounts = new AccountCommands(broker.accounts(), broker.tenants());
     this.overview = new Overview(broker);
+    this.nodes = new NodeCommands(broker.nodes(), broker.members());
   }
 
   /** Answers a request, of the operator or of a member of the socket's group. */
@@ -123,6 +124,9 @@ public final class ControlCommands {
       case UNCORDON -> uncordon(form.get("gpu"));
       case SESSIONS -> overview.sessions();
       case FIGURES -> overview.figures();
+      case NODES -> nodes.all();
+      case NODE_INVITE -> nodes.invite(form.get("node"));
+      case NODE_REMOVE -> nodes.remove(form.get("node"));
     };
   }
 
@@ -180,7 +184,7 @@ public final class ControlCommands {
   private Stream<Form> withToken(Lease lease) {
     Form form = form(lease);
     return Stream.of(
-        LivingLeases.isServed(lease) ? form.with("token", leases.token(lease).digits()) : form);
+        leases.token(lease).map(token -> form.with("token", token.digits())).orElse(form));
   }
 
   private Stream<Form> row(Lease lease) {

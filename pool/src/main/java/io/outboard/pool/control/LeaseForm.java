@@ -41,6 +41,10 @@ public final class LeaseForm {
         .with("requested", lease.requested().toEpochMilli())
         .with("granted", lease.granted().toEpochMilli())
         .with("expires", lease.expires().toEpochMilli())
+        .with(
+            "nodes",
+            lease.gpus().stream().map(Gpu::node).distinct().collect(Collectors.joining(" ")))
+        .with("backend", use.endpoints().stream().findFirst().orElse(""))
         .with("uuids", lease.gpus().stream().map(Gpu::uuid).collect(Collectors.joining(" ")))
         .with("model", lease.gpus().isEmpty() ? "" : lease.gpus().getFirst().model());
   }

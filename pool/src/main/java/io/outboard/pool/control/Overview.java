@@ -36,6 +36,7 @@ final class Overview {
     Form row =
         new Form()
             .with("number", gpu.number())
+            .with("node", gpu.node())
             .with("uuid", gpu.uuid())
             .with("model", gpu.model())
             .with("arch", Architecture.label(gpu.architecture()))

@@ -22,6 +22,7 @@ import static io.outboard.lease.Parameter.MEMORY;
 import static io.outboard.lease.Parameter.MODE;
 import static io.outboard.lease.Parameter.MODEL;
 import static io.outboard.lease.Parameter.NAME;
+import static io.outboard.lease.Parameter.NODE;
 import static io.outboard.lease.Parameter.NOTE;
 import static io.outboard.lease.Parameter.PLACEMENT;
 import static io.outboard.lease.Parameter.PRIORITY;
@@ -87,7 +88,10 @@ public enum Verb {
   CORDON("cordon", GPU, REASON),
   UNCORDON("uncordon", GPU),
   SESSIONS("sessions"),
-  FIGURES("figures");
+  FIGURES("figures"),
+  NODES("nodes"),
+  NODE_INVITE("node-invite", NODE),
+  NODE_REMOVE("node-remove", NODE);
 
   private final String label;
 

@@ -126,11 +126,12 @@ final class BrokerTest extends BrokerCase {
   void aTokenIsOfItsGrantAlone() throws LeaseException {
     Lease lease = broker.request(Sample.part("a", 1, 500, 0));
     Lease other = broker.request(Sample.part("a", 1, 500, 0));
-    assertNotEquals(broker.token(lease).digits(), broker.token(other).digits());
-    Bytes name = broker.token(lease).name();
+    assertNotEquals(
+        broker.token(lease).orElseThrow().digits(), broker.token(other).orElseThrow().digits());
+    Bytes name = broker.token(lease).orElseThrow().name();
     Claim claim = broker.claim(name).orElseThrow();
     assertEquals(holder(lease), claim.peer());
-    assertEquals(broker.token(lease).digits(), claim.proof().orElseThrow().digits());
+    assertEquals(broker.token(lease).orElseThrow().digits(), claim.proof().orElseThrow().digits());
     broker.end(lease.id(), LeaseState.RELEASED, "");
     assertEquals(Optional.empty(), broker.claim(name));
     assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(lease)));
@@ -243,11 +244,11 @@ final class BrokerTest extends BrokerCase {
     Lease lease = broker.request(Sample.part("a", 1, 500, 0));
     Lease waiting = broker.request(Sample.whole("b", 4));
     use(lease);
-    String token = broker.token(lease).digits();
+    String token = broker.token(lease).orElseThrow().digits();
     restart();
     assertEquals(LeaseState.IDLE, state(lease));
     assertEquals(LeaseState.REQUESTED, state(waiting));
-    assertEquals(token, broker.token(broker.find(lease.id())).digits());
+    assertEquals(token, broker.token(broker.find(lease.id())).orElseThrow().digits());
     use(broker.find(lease.id()));
   }
 

@@ -46,7 +46,7 @@ final class HandoverTest extends BrokerCase {
   void noProgramOfThisBackendHasThem() throws LeaseException {
     Lease lease = broker.request(Sample.handed("a", 1));
     assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(lease)));
-    assertEquals(Optional.empty(), broker.claim(broker.token(lease).name()));
+    assertEquals(Optional.empty(), broker.token(lease));
     assertEquals("", new ControlCommands(broker).rows("find", id(lease)).getFirst().get("token"));
   }
 

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api.node;
+
+import io.outboard.api.json.Ordered;
+import io.outboard.api.json.Schema;
+import io.outboard.lease.Architecture;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Identity;
+import io.outboard.lease.IdleLimits;
+import io.outboard.lease.IdleStep;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.node.NodeOrders;
+import io.outboard.lease.node.NodeReport;
+import io.outboard.wire.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reports and orders as JSON. */
+public final class NodeJson {
+  private static final int MOST_TEXT = 256;
+  private static final int MOST_GPUS = 1_024;
+  private static final int MOST_SESSIONS = 1 << 20;
+
+  /** Without a space, which divides them elsewhere. */
+  private static final Schema URI =
+      new Schema.Text(MOST_TEXT, Optional.of(Pattern.compile("[!-~]+")), List.of(), "");
+
+  private static final Schema TOKEN =
+      new Schema.Text(Token.DIGITS, Optional.of(Pattern.compile("([0-9a-f]{64})?")), List.of(), "");
+
+  private NodeJson() {}
+
+  /** A report's schema. */
+  public static Schema.Fields reportSchema() {
+    Schema text = Schema.text(MOST_TEXT);
+    Schema.Fields gpu =
+        new Schema.Fields()
+            .with("number", new Schema.Whole(0, MOST_GPUS), "among the node's, from 0")
+            .with("uuid", text, "as the vendor writes it")
+            .with("model", text, "its name")
+            .with("memory", Schema.of(Parameter.MEMORY), "bytes")
+            .with(
+                "arch", Schema.oneOf(architectures()), "its generation; empty if it is not known");
+    Schema.Fields lease =
+        new Schema.Fields()
+            .with("id", text, "by which it is named")
+            .with("epoch", Schema.count(), "of its grant")
+            .with("state", labels(LeaseState.values(), LeaseState::label), "at the node")
+            .with("reason", Schema.text(), "why it is in its state")
+            .with("token", TOKEN, "of its programs; empty where they cannot use it")
+            .with("sessions", new Schema.Whole(0, MOST_SESSIONS), "programs that use it")
+            .with(
+                "away",
+                new Schema.Whole(0, MOST_SESSIONS),
+                "of these, those that have lost their connection");
+    return new Schema.Fields()
+        .with("term", Schema.count(), "of the broker whose orders the node obeys; 0 for none")
+        .with("version", Schema.count(), "of the last orders that it has carried out")
+        .with("endpoints", new Schema.Many(URI), "where programs connect to")
+        .with("gpus", new Schema.Many(gpu), "that can be leased")
+        .with("leases", new Schema.Many(lease), "that it has, and ended ones that it is to have");
+  }
+
+  /** The schema of orders. */
+  public static Schema.Fields ordersSchema() {
+    Schema.Fields order =
+        new Schema.Fields()
+            .with(
+                "action", labels(NodeOrders.Action.values(), NodeJson::label), "what is to be done")
+            .with("id", Schema.text(), "of the lease")
+            .with("epoch", Schema.count(), "of its grant")
+            .with("state", Schema.text(), "of the lease; of one that is to end, its end")
+            .with("reason", Schema.text(), "why, for people")
+            .with("uuids", new Schema.Many(Schema.text()), "of its devices of this node")
+            .with("tenant", Schema.text(), "on whose account")
+            .with("consumer", Schema.text(), "who uses it")
+            .with("share", Schema.count(), "thousandths of each device")
+            .with("memory", Schema.count(), "bytes of each device; 0 for the share of it")
+            .with("priority", new Schema.Figure(), "higher ones come first")
+            .with("seconds", Schema.count(), "for how long it was asked for")
+            .with("grace", new Schema.Nullable(Schema.count()), "seconds; null: the node's time")
+            .with("idleSuspend", Schema.count(), "seconds; 0: the node's")
+            .with("idleRevoke", Schema.count(), "seconds; 0: the node's")
+            .with("requested", Schema.count(), "when; milliseconds since 1970")
+            .with("granted", Schema.count(), "when")
+            .with("expires", Schema.count(), "when it ends at the latest")
+            .with("consumerType", Schema.text(), "vm, job, process or empty")
+            .with("consumerId", Schema.text(), "of the virtual machine or the job")
+            .with("user", Schema.text(), "global name")
+            .with("fqan", Schema.text(), "virtual organisation, group and role")
+            .with("site", Schema.text(), "where it is registered");
+    return new Schema.Fields()
+        .with("term", Schema.count(), "of the broker: a node obeys none of an earlier term")
+        .with("version", Schema.count(), "of these orders")
+        .with("orders", new Schema.Many(order), "one a lease; the node is to have no other");
+  }
+
+  /** Empty, too. */
+  private static List<String> architectures() {
+    return Stream.concat(
+            Stream.of(""), Arrays.stream(Architecture.values()).map(Architecture::label))
+        .toList();
+  }
+
+  private static <T> Schema labels(T[] values, Function<T, String> label) {
+    return Schema.oneOf(Arrays.stream(values).map(label).toList());
+  }
+
+  private static String label(NodeOrders.Action action) {
+    return action.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Writes a report. */
+  public static Map<String, Object> of(NodeReport report) {
+    return Ordered.of(
+        "term",
+        report.term(),
+        "version",
+        report.version(),
+        "endpoints",
+        report.endpoints(),
+        "gpus",
+        report.gpus().stream().map(NodeJson::of).toList(),
+        "leases",
+        report.held().stream().map(NodeJson::of).toList());
+  }
+
+  private static Map<String, Object> of(Gpu gpu) {
+    return Ordered.of(
+        "number", gpu.number(),
+        "uuid", gpu.uuid(),
+        "model", gpu.model(),
+        "memory", gpu.memory(),
+        "arch", Architecture.label(gpu.architecture()));
+  }
+
+  private static Map<String, Object> of(NodeReport.Held held) {
+    return Ordered.of(
+        "id", held.id(),
+        "epoch", held.epoch(),
+        "state", held.state().label(),
+        "reason", held.reason(),
+        "token", held.token().map(Token::digits).orElse(""),
+        "sessions", held.sessions(),
+        "away", held.away());
+  }
+
+  /** Reads a report that has its schema. */
+  public static NodeReport report(Map<String, Object> object) {
+    return new NodeReport(
+        (Long) object.get("term"),
+        (Long) object.get("version"),
+        texts(object.get("endpoints")),
+        objects(object.get("gpus")).stream().map(NodeJson::gpu).toList(),
+        objects(object.get("leases")).stream().map(NodeJson::held).toList());
+  }
+
+  private static Gpu gpu(Map<String, Object> object) {
+    return new Gpu(
+        Math.toIntExact((Long) object.get("number")),
+        (String) object.get("uuid"),
+        (String) object.get("model"),
+        (Long) object.get("memory"),
+        Architecture.labelled((String) object.get("arch")));
+  }
+
+  private static NodeReport.Held held(Map<String, Object> object) {
+    String token = (String) object.get("token");
+    return new NodeReport.Held(
+        (String) object.get("id"),
+        (Long) object.get("epoch"),
+        LeaseState.of((String) object.get("state")),
+        (String) object.get("reason"),
+        token.isEmpty() ? Optional.empty() : Optional.of(Token.parse(token)),
+        Math.toIntExact((Long) object.get("sessions")),
+        (Long) object.get("away"));
+  }
+
+  /** Writes orders. */
+  public static Map<String, Object> of(NodeOrders orders) {
+    return Ordered.of(
+        "term",
+        orders.term(),
+        "version",
+        orders.version(),
+        "orders",
+        orders.orders().stream().map(NodeJson::of).toList());
+  }
+
+  private static Map<String, Object> of(NodeOrders.Order order) {
+    Lease lease = order.lease();
+    LeaseRequest request = lease.request();
+    Identity identity = request.identity();
+    return Ordered.of(
+        "action", label(order.action()),
+        "id", lease.id(),
+        "epoch", lease.epoch(),
+        "state", lease.state().label(),
+        "reason", lease.reason(),
+        "uuids", lease.gpus().stream().map(Gpu::uuid).toList(),
+        "tenant", request.tenant(),
+        "consumer", request.consumer(),
+        "share", request.share(),
+        "memory", request.memory(),
+        "priority", request.priority(),
+        "seconds", request.duration().toSeconds(),
+        "grace", request.grace().map(Duration::toSeconds).orElse(null),
+        "idleSuspend", request.idle().seconds(IdleStep.SUSPEND),
+        "idleRevoke", request.idle().seconds(IdleStep.REVOKE),
+        "requested", lease.requested().toEpochMilli(),
+        "granted", lease.granted().toEpochMilli(),
+        "expires", lease.expires().toEpochMilli(),
+        "consumerType", identity.type(),
+        "consumerId", identity.id(),
+        "user", identity.user(),
+        "fqan", identity.fqan(),
+        "site", identity.site());
+  }
+
+  /**
+   * Reads orders.
+   *
+   * @throws IllegalArgumentException if they are none
+   */
+  public static NodeOrders orders(Object value) {
+    ordersSchema().check("the answer", value, NodeJson::refuse);
+    Map<String, Object> object = object(value);
+    return new NodeOrders(
+        (Long) object.get("term"),
+        (Long) object.get("version"),
+        objects(object.get("orders")).stream().map(NodeJson::order).toList());
+  }
+
+  private static void refuse(String why) {
+    throw new IllegalArgumentException(why);
+  }
+
+  private static NodeOrders.Order order(Map<String, Object> object) {
+    String action = (String) object.get("action");
+    return new NodeOrders.Order(
+        NodeOrders.Action.valueOf(action.toUpperCase(Locale.ROOT)), lease(object));
+  }
+
+  /** Its devices have no more than their UUIDs: the node knows them. */
+  private static Lease lease(Map<String, Object> object) {
+    List<Gpu> gpus =
+        texts(object.get("uuids")).stream().map(uuid -> new Gpu(0, uuid, "", 0)).toList();
+    LeaseRequest request =
+        LeaseRequest.builder()
+            .tenant((String) object.get("tenant"))
+            .consumer((String) object.get("consumer"))
+            .gpus(gpus.size())
+            .share(Math.toIntExact((Long) object.get("share")))
+            .memory((Long) object.get("memory"))
+            .priority(Math.toIntExact((Long) object.get("priority")))
+            .duration(Duration.ofSeconds((Long) object.get("seconds")))
+            .grace(Optional.ofNullable((Long) object.get("grace")).map(Duration::ofSeconds))
+            .idle(
+                IdleLimits.NONE
+                    .with(IdleStep.SUSPEND, limit(object.get("idleSuspend")))
+                    .with(IdleStep.REVOKE, limit(object.get("idleRevoke"))))
+            .identity(
+                new Identity(
+                    (String) object.get("consumerType"),
+                    (String) object.get("consumerId"),
+                    (String) object.get("user"),
+                    (String) object.get("fqan"),
+                    (String) object.get("site")))
+            .keep(Duration.ZERO)
+            .build();
+    return new Lease(
+        (String) object.get("id"),
+        request,
+        LeaseState.of((String) object.get("state")),
+        (Long) object.get("epoch"),
+        gpus,
+        moment(object.get("requested")),
+        moment(object.get("granted")),
+        moment(object.get("expires")),
+        Instant.EPOCH,
+        (String) object.get("reason"));
+  }
+
+  private static Duration limit(Object seconds) {
+    return (Long) seconds == 0 ? null : Duration.ofSeconds((Long) seconds);
+  }
+
+  private static Instant moment(Object milliseconds) {
+    return Instant.ofEpochMilli((Long) milliseconds);
+  }
+
+  @SuppressWarnings("unchecked") // The schema is of an object.
+  private static Map<String, Object> object(Object value) {
+    return (Map<String, Object>) value;
+  }
+
+  private static List<Map<String, Object>> objects(Object value) {
+    return ((List<?>) value).stream().map(NodeJson::object).toList();
+  }
+
+  private static List<String> texts(Object value) {
+    return ((List<?>) value).stream().map(String.class::cast).toList();
+  }
+}

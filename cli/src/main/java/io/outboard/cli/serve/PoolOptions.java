@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.serve;
+
+import io.outboard.api.ApiAddress;
+import io.outboard.api.node.BrokerClient;
+import io.outboard.api.node.NodeAgent;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.posix.PrivateFiles;
+import io.outboard.pool.Pool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The pool of many nodes that a backend is part of. */
+final class PoolOptions {
+  /** The variable with the token of an invitation. */
+  static final String TOKEN = "OUTBOARD_POOL_TOKEN";
+
+  /** The file with the node's own secret, in the folder of the state. */
+  private static final String SECRET = "pool.secret";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--pool",
+      paramLabel = "URL",
+      description = {
+        "The broker that leases this machine's GPUs: what its --api says, https://HOST:PORT, or",
+        "http://127.0.0.1:PORT. The first time, the token of 'outboard node invite' is in",
+        "OUTBOARD_POOL_TOKEN or --pool-token-file. Programs need a lease then."
+      })
+  private String broker;
+
+  @Option(
+      names = "--pool-name",
+      paramLabel = "NAME",
+      description = "The name under which this node was invited. Default: that of the host.")
+  private String name;
+
+  @Option(
+      names = "--pool-token-file",
+      paramLabel = "FILE",
+      description = "Where the token of the invitation is; read by this user alone.")
+  private Path tokenFile;
+
+  @Option(
+      names = "--pool-ca",
+      paramLabel = "FILE",
+      description = "The authorities, in PEM, that vouch for the broker. Default: the system's.")
+  private Path authorities;
+
+  @Option(
+      names = "--pool-endpoint",
+      paramLabel = "URI",
+      description = {
+        "Where programs of other machines reach this node, the best first; may be given several",
+        "times. Default: each --listen, those that other machines can reach first."
+      })
+  private final List<String> endpoints = new ArrayList<>();
+
+  /** Whether there is one. */
+  boolean isWanted() {
+    return broker != null;
+  }
+
+  /** Refuses options that contradict each other, as wrong usage. */
+  void check() {
+    boolean others = name != null || tokenFile != null || authorities != null;
+    if (broker == null && (others || !endpoints.isEmpty())) {
+      throw new ParameterException(spec.commandLine(), "--pool-… is for --pool");
+    }
+    if (broker != null) {
+      try {
+        ApiAddress unused = ApiAddress.parse(broker);
+        endpoints.forEach(Endpoint::parse);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), "--pool: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /**
+   * Joins it where that is wanted, and obeys it from then on.
+   *
+   * @param listening where this backend listens
+   */
+  Optional<NodeAgent> join(Pool pool, Path state, List<Endpoint> listening) throws IOException {
+    if (broker == null) {
+      return Optional.empty();
+    }
+    List<X509Certificate> vouching =
+        authorities == null ? List.of() : Pem.certificates(authorities);
+    String node = name == null ? CertCommand.Common.host() : name;
+    BrokerClient client = new BrokerClient(ApiAddress.parse(broker).uri(), node, vouching);
+    String secret = secret(client, pool, state.resolve(SECRET));
+    pool.ordered().are(broker);
+    return Optional.of(new NodeAgent(client, secret, pool, places(listening)));
+  }
+
+  private String secret(BrokerClient client, Pool pool, Path file) throws IOException {
+    if (Files.exists(file)) {
+      return PrivateFiles.read(file).strip();
+    }
+    if (pool.ordered().hasOthers()) {
+      throw new IOException(
+          "there are leases that this node has given itself: release them before it joins a pool");
+    }
+    String secret = client.join(invitation());
+    PrivateFiles.create(file, secret + "\n");
+    return secret;
+  }
+
+  private String invitation() throws IOException {
+    if (tokenFile != null) {
+      return PrivateFiles.read(tokenFile).strip();
+    }
+    String token = System.getenv().getOrDefault(TOKEN, "");
+    if (token.isEmpty()) {
+      throw new IOException(
+          "this node has not joined the pool yet: 'outboard node invite' at the broker makes a"
+              + " token for it, for OUTBOARD_POOL_TOKEN or --pool-token-file");
+    }
+    return token;
+  }
+
+  private List<String> places(List<Endpoint> listening) {
+    if (!endpoints.isEmpty()) {
+      return endpoints;
+    }
+    List<String> places = new ArrayList<>();
+    for (boolean local : List.of(false, true)) {
+      listening.stream()
+          .filter(at -> at.scheme().equals(Endpoint.UNIX) == local)
+          .map(Endpoint::toString)
+          .forEach(places::add);
+    }
+    return places;
+  }
+}

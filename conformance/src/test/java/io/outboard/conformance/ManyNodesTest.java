@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.lease.testkit.PostgresServer;
+import io.outboard.patience.Patience;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A broker and two nodes as their operators have them, all on this machine. */
+final class ManyNodesTest {
+  private static final String PROGRAM = Home.PROGRAMS.resolve("steady").toString();
+
+  private final List<Backend> nodes = new ArrayList<>();
+  @TempDir private Path home;
+  private PostgresServer postgres;
+  private Launcher outboard;
+  private Process broker;
+  private String api = "http://127.0.0.1:0";
+
+  @BeforeEach
+  void startPool() throws Exception {
+    postgres = PostgresServer.start();
+    outboard = new Launcher(home);
+    startBroker();
+    for (String name : List.of("n1", "n2")) {
+      nodes.add(join(name));
+    }
+  }
+
+  @AfterEach
+  void endPool() throws Exception {
+    for (Backend node : nodes) {
+      node.afterAll(null);
+    }
+    if (broker != null) {
+      broker.destroyForcibly().waitFor();
+    }
+    if (postgres != null) {
+      postgres.close();
+    }
+  }
+
+  private void startBroker() throws IOException {
+    broker = outboard.start("broker", "--store", postgres.uri(""), "--api", api);
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(broker.getInputStream(), UTF_8));
+    api = Launcher.awaitLine(lines, "api at ");
+  }
+
+  /** As by a lack of memory: it can say nothing to anybody. */
+  private void killBroker() throws InterruptedException {
+    broker.descendants().forEach(ProcessHandle::destroyForcibly);
+    broker.destroyForcibly().waitFor();
+  }
+
+  private Backend join(String name) throws Exception {
+    Path token = home.resolve(name + ".token");
+    Files.writeString(token, typed("node", "invite", name));
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    Backend node =
+        new Backend(
+            "software",
+            "--grace=0",
+            "--pool=" + api,
+            "--pool-name=" + name,
+            "--pool-token-file=" + token);
+    node.beforeAll(null);
+    return node;
+  }
+
+  /** What a command that succeeds prints. */
+  private String typed(String... arguments) throws Exception {
+    Program.Ended ended = outboard.run(arguments);
+    assertEquals(0, ended.status(), ended::toString);
+    return ended.output();
+  }
+
+  /** Asks for a lease, and does not wait; its id. */
+  private String lease() throws Exception {
+    return typed("lease", "--for=10m", "--detach").strip();
+  }
+
+  private boolean isIn(String state, String lease) throws Exception {
+    return typed("leases", lease).lines().anyMatch(line -> line.contains(" " + state + " "));
+  }
+
+  private Steady start(String lease) throws IOException {
+    Map<String, String> variables =
+        Map.of(
+            "HOME",
+            home.toString(),
+            "XDG_RUNTIME_DIR",
+            outboard.runtime().toString(),
+            "XDG_CONFIG_HOME",
+            "");
+    return Steady.start(
+        List.of(home.resolve("outboard").toString(), "run", "--lease", lease, PROGRAM), variables);
+  }
+
+  /** The node whose log names the program. */
+  private Optional<Backend> serving() throws IOException {
+    for (Backend node : nodes) {
+      if (node.log().contains(PROGRAM)) {
+        return Optional.of(node);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** All in one pool, as each costs the start of four processes. */
+  @Test
+  void aProgramNeverNoticesThatItsBrokerWasKilled() throws Exception {
+    String first = lease();
+    String second = lease();
+    String third = lease();
+    Patience.until("both nodes report", () -> isIn("granted", first) && isIn("granted", second));
+    assertNotEquals(place(first), place(second));
+    assertTrue(isIn("requested", third), "two nodes have two GPUs");
+    try (Steady program = start(first)) {
+      program.awaitProgress();
+      Patience.until("the broker hears of the program", () -> isIn("active", first));
+      killBroker();
+      program.awaitProgress();
+      startBroker();
+      Patience.until("the broker hears of the program again", () -> isIn("active", first));
+      assertTrue(isIn("granted", second));
+      program.awaitProgress();
+      program.finish();
+    }
+    assertEquals(serving().orElseThrow().tcp(), place(first).replaceFirst(".* ", "").strip());
+    typed("release", first);
+    Patience.until("who waits has what was released", () -> isIn("granted", third));
+    assertEquals(1, rows(first));
+    removeNode(third);
+  }
+
+  /** How many rows of the ledger a lease has. */
+  private long rows(String lease) throws Exception {
+    return typed("usage", "--format=csv").lines().filter(row -> row.contains(lease)).count();
+  }
+
+  /** The token of a lease, and where its programs connect to. */
+  private String place(String lease) throws Exception {
+    return typed("leases", "--place", lease);
+  }
+
+  private void removeNode(String lease) throws Exception {
+    Backend node = serving().orElseThrow();
+    String name = "n" + (1 + nodes.indexOf(node));
+    Program.Ended again = outboard.run("node", "invite", name);
+    assertEquals(1, again.status(), again::toString);
+    assertTrue(again.errors().contains("has joined already"), again::toString);
+    assertTrue(typed("node", "remove", name).lines().noneMatch(line -> line.startsWith(name)));
+    assertTrue(isIn("revoked", lease));
+    Patience.until("the node is told", () -> node.log().contains("refuses this node"));
+  }
+}

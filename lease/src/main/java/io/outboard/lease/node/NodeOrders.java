@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease.node;
+
+import io.outboard.lease.Lease;
+import java.util.List;
+
+/**
+ * All that a node is to have, as a broker wants it. What is not named here the node is not to have.
+ *
+ * @param term of the broker; a node obeys none of an earlier term than one that it has obeyed
+ * @param version of these orders; later ones of a term have higher ones
+ * @param orders one a lease
+ */
+public record NodeOrders(long term, long version, List<Order> orders) {
+  /** Copies the list. */
+  public NodeOrders {
+    orders = List.copyOf(orders);
+  }
+
+  /** What is to be done about a lease. */
+  public enum Action {
+    /** It has its devices, for as long as it says. */
+    HOLD,
+    /** No new program begins; it ends with the last one. */
+    DRAIN,
+    /** It ends, and its programs with it. */
+    END
+  }
+
+  /**
+   * What a node is to do about a lease.
+   *
+   * @param lease with its devices of that node alone; for an end, with the state that it ends in
+   */
+  public record Order(Action action, Lease lease) {}
+}

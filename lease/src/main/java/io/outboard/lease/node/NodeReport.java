@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease.node;
+
+import io.outboard.lease.Gpu;
+import io.outboard.lease.LeaseState;
+import io.outboard.wire.Token;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a node has, and what really runs there.
+ *
+ * @param term of the broker whose orders it obeys; 0 for none yet
+ * @param version of the last orders that it has carried out
+ * @param endpoints where programs connect to
+ * @param gpus its devices
+ * @param held the leases that it has, and the ended ones that the broker still orders it to have
+ */
+public record NodeReport(
+    long term, long version, List<String> endpoints, List<Gpu> gpus, List<Held> held) {
+  /** Copies the lists. */
+  public NodeReport {
+    endpoints = List.copyOf(endpoints);
+    gpus = List.copyOf(gpus);
+    held = List.copyOf(held);
+  }
+
+  /**
+   * A lease as it is at the node.
+   *
+   * @param id the lease's id
+   * @param epoch of the grant
+   * @param state at the node; {@link LeaseState#REVOKED} too for one that the node refuses
+   * @param reason why it is in its state
+   * @param token with which programs use it; none where they do not
+   * @param sessions programs that use it
+   * @param away of these, those that have lost their connection
+   */
+  public record Held(
+      String id,
+      long epoch,
+      LeaseState state,
+      String reason,
+      Optional<Token> token,
+      int sessions,
+      long away) {}
+}

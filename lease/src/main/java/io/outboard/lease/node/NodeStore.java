@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease.node;
+
+import io.outboard.lease.Gpu;
+import io.outboard.wire.Bytes;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** The nodes of a pool; part of a {@code LeaseStore}, with the same promises. */
+public interface NodeStore {
+  /**
+   * Lets a node of this name join, once; in place of an invitation before.
+   *
+   * @param hash of the token that it has to bring
+   * @throws StoreException also if a node of that name has joined
+   */
+  void invite(String name, Bytes hash, Instant until);
+
+  /**
+   * An invited node joins; its invitation is used up.
+   *
+   * @param invitation hash of the token that it brings
+   * @param credential hash of the secret by which it is known from now on
+   * @throws StoreException also if it is not invited so, or was until an earlier moment
+   */
+  void join(String name, Bytes invitation, Bytes credential, Instant now);
+
+  /**
+   * Forgets a node.
+   *
+   * @throws StoreException also if there is none
+   */
+  void remove(String name);
+
+  /** The hashes of the secrets of those that have joined, by their names. */
+  Map<String, Bytes> credentials();
+
+  /** All, by their names. */
+  List<PoolNode> all();
+
+  /**
+   * Remembers what a node has.
+   *
+   * @throws StoreException also if there is none
+   */
+  void describe(String name, List<String> endpoints, List<Gpu> gpus);
+
+  /** Begins the term of a broker; returns its number, which is higher than all before. */
+  long lead();
+
+  /**
+   * Obeys a broker of a term.
+   *
+   * @return false if one of a later term has been obeyed, and so this one is not
+   */
+  boolean follow(long term);
+}

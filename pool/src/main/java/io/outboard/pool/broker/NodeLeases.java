@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.node.NodeOrders;
+import io.outboard.lease.node.NodeReport;
+import io.outboard.lease.node.NodeStore;
+import io.outboard.lease.node.PoolNode;
+import io.outboard.lease.schedule.LivingLeases;
+import io.outboard.wire.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The leases of devices that other nodes have. What a node is to have it asks for, and what it has
+ * it reports: nobody else gets a device before its node has said that the lease is over there,
+ * however long that takes. Guarded by the broker's monitor.
+ */
+public final class NodeLeases {
+  private static final System.Logger LOG = System.getLogger(NodeLeases.class.getName());
+
+  /** A node that has not reported for so long gets no new lease; those that it has stay. */
+  private static final Duration PRESENT = Duration.ofSeconds(20);
+
+  /** How long somebody waits for a node to take a lease. */
+  private static final Duration TAKEN = Duration.ofSeconds(10);
+
+  private final Broker broker;
+  private final LivingLeases leases;
+  private final UsedLeases used;
+  private final NodeStore store;
+  private final InstantSource clock;
+  private final Map<String, NodeLink> links = new HashMap<>();
+  private long term;
+
+  NodeLeases(
+      Broker broker, LivingLeases leases, UsedLeases used, NodeStore store, InstantSource clock) {
+    this.broker = broker;
+    this.leases = leases;
+    this.used = used;
+    this.store = store;
+    this.clock = clock;
+    leases.onKept(this::changed);
+  }
+
+  /** Whether the devices of a lease are another node's. */
+  static boolean isElsewhere(Lease lease) {
+    return lease.gpus().stream().anyMatch(gpu -> !gpu.node().equals(Gpu.HERE));
+  }
+
+  /** The node that has a lease. */
+  private static String node(Lease lease) {
+    return lease.gpus().getFirst().node();
+  }
+
+  private NodeLink link(String node) {
+    return links.computeIfAbsent(node, _ -> new NodeLink());
+  }
+
+  private void changed(Lease lease) {
+    if (!isElsewhere(lease)) {
+      return;
+    }
+    NodeLink link = link(node(lease));
+    if (lease.state() == LeaseState.DRAINING) {
+      link.ends(lease.id());
+    } else if (lease.state().isEnd()) {
+      link.over(lease.id());
+    }
+    link.change();
+  }
+
+  /** Whether a node has said lately that it is there. */
+  boolean isPresent(String node) {
+    Instant least = clock.instant().minus(PRESENT);
+    return node.equals(Gpu.HERE)
+        || (links.containsKey(node) && least.isBefore(link(node).reported()));
+  }
+
+  /** The nodes of the pool. */
+  public List<PoolNode> all() {
+    return store.all();
+  }
+
+  /** When a node has reported last; {@link Instant#EPOCH} if not to this process. */
+  public Instant reported(String node) {
+    synchronized (broker) {
+      return links.containsKey(node) ? link(node).reported() : Instant.EPOCH;
+    }
+  }
+
+  /** Checks that nodes can give what a lease wants where there is nothing here. */
+  static void check(LeaseRequest request) throws LeaseException {
+    if (request.mode() != LeaseMode.REMOTE) {
+      throw new LeaseException("GPUs of another node are for programs: they are not handed over");
+    }
+  }
+
+  /**
+   * A node says what it has.
+   *
+   * @param node whose name has been proven
+   */
+  public void report(String node, NodeReport report) {
+    synchronized (broker) {
+      NodeLink link = link(node);
+      describe(node, report);
+      link.reported(report, clock.instant());
+      boolean knows = report.term() == term();
+      leases.holding().stream()
+          .filter(lease -> isElsewhere(lease) && node(lease).equals(node))
+          .forEach(lease -> follow(lease, link, knows ? report.version() : 0));
+      broker.tick();
+      broker.notifyAll();
+    }
+  }
+
+  private void describe(String node, NodeReport report) {
+    List<Gpu> gpus = report.gpus().stream().map(gpu -> gpu.on(node)).toList();
+    boolean same = gpus.equals(leases.inventory().of(node));
+    if (!same || !link(node).endpoints().equals(report.endpoints())) {
+      store.describe(node, report.endpoints(), gpus);
+      leases.inventory().set(node, gpus);
+      LOG.log(System.Logger.Level.INFO, "node {0} has {1} GPUs", node, gpus.size());
+    }
+  }
+
+  /** A lease is as its node says; one that the node was told to end, and does not have, is over. */
+  private void follow(Lease lease, NodeLink link, long version) {
+    Optional<NodeReport.Held> held = link.held(lease.id(), lease.epoch());
+    if (held.isPresent()) {
+      follow(lease, held.get());
+    } else if (lease.state() == LeaseState.DRAINING && version >= link.endsWith(lease.id())) {
+      broker.finish(lease, ending(lease), clock.instant(), lease.reason());
+    }
+  }
+
+  private void follow(Lease lease, NodeReport.Held held) {
+    Instant now = clock.instant();
+    if (held.state().isEnd()) {
+      Optional<LeaseState> ending = used.get(lease.id()).flatMap(UsedLease::ending);
+      String reason = held.reason().isEmpty() ? lease.reason() : held.reason();
+      broker.finish(lease, ending.orElse(held.state()), now, reason);
+    } else if (held.state() != lease.state()
+        && (held.state() == LeaseState.ACTIVE || held.state() == LeaseState.IDLE)
+        && lease.state().mayBecome(held.state())
+        && lease.state() != LeaseState.DRAINING) {
+      leases.move(lease.id(), held.state(), now, "");
+    }
+  }
+
+  private LeaseState ending(Lease lease) {
+    return used.get(lease.id()).flatMap(UsedLease::ending).orElse(LeaseState.RELEASED);
+  }
+
+  private long term() {
+    if (term == 0) {
+      term = store.lead();
+    }
+    return term;
+  }
+
+  /**
+   * What a node is to have, at once where it knows other orders than the present ones, else when
+   * these change, or after a time.
+   *
+   * @param node whose name has been proven
+   */
+  public NodeOrders orders(String node, long knownTerm, long knownVersion, Duration patience) {
+    NodeLink link;
+    synchronized (broker) {
+      link = link(node);
+      if (knownTerm != term()) {
+        return orders(node, link);
+      }
+    }
+    link.awaitOther(knownVersion, patience);
+    synchronized (broker) {
+      return orders(node, link);
+    }
+  }
+
+  private NodeOrders orders(String node, NodeLink link) {
+    List<NodeOrders.Order> orders =
+        leases.holding().stream()
+            .filter(lease -> isElsewhere(lease) && node(lease).equals(node))
+            .map(this::order)
+            .toList();
+    return new NodeOrders(term(), link.version(), orders);
+  }
+
+  private NodeOrders.Order order(Lease lease) {
+    Optional<LeaseState> ending = used.get(lease.id()).flatMap(UsedLease::ending);
+    if (ending.isPresent()) {
+      return new NodeOrders.Order(NodeOrders.Action.END, lease.in(ending.get()));
+    }
+    return new NodeOrders.Order(
+        lease.state() == LeaseState.DRAINING ? NodeOrders.Action.DRAIN : NodeOrders.Action.HOLD,
+        lease);
+  }
+
+  /** Has the node of a lease end it; it is over when the node says so. */
+  void end(Lease lease, LeaseState how, Instant now, String reason) {
+    UsedLease sessions = used.of(lease);
+    if (sessions.ending().isPresent()) {
+      return;
+    }
+    sessions.ending(how);
+    if (lease.state() == LeaseState.DRAINING) {
+      changed(lease);
+    } else {
+      leases.move(lease.id(), LeaseState.DRAINING, now, reason);
+    }
+  }
+
+  /** Waits until the node of a lease has taken it, if there is anything to wait for. */
+  Lease taken(Lease lease) throws LeaseException {
+    synchronized (broker) {
+      Instant limit = clock.instant().plus(TAKEN);
+      broker.awaitWhile(() -> isAwaited(lease.id()), limit);
+      return leases.find(lease.id());
+    }
+  }
+
+  private boolean isAwaited(String id) {
+    return leases
+        .get(id)
+        .filter(lease -> lease.state().occupies() && isElsewhere(lease))
+        .filter(lease -> isPresent(node(lease)) && held(lease).isEmpty())
+        .isPresent();
+  }
+
+  private Optional<NodeReport.Held> held(Lease lease) {
+    return Optional.ofNullable(links.get(node(lease)))
+        .flatMap(link -> link.held(lease.id(), lease.epoch()));
+  }
+
+  /** With which programs use a lease, once its node has taken it. */
+  Optional<Token> token(Lease lease) {
+    synchronized (broker) {
+      return held(lease).flatMap(NodeReport.Held::token);
+    }
+  }
+
+  /** Where programs of a lease connect to; empty where its node has not said. */
+  List<String> endpoints(Lease lease) {
+    synchronized (broker) {
+      return link(node(lease)).endpoints();
+    }
+  }
+
+  /** How many sessions use a lease. */
+  int sessions(Lease lease) {
+    return held(lease).map(NodeReport.Held::sessions).orElse(0);
+  }
+
+  /** How many of these have lost their connection. */
+  long away(Lease lease) {
+    return held(lease).map(NodeReport.Held::away).orElse(0L);
+  }
+
+  /**
+   * A node is of the pool no more: it is refused from now on, and its leases are over, as nobody
+   * can know what becomes of them.
+   */
+  public void remove(String node) {
+    synchronized (broker) {
+      store.remove(node);
+      leases.holding().stream()
+          .filter(lease -> isElsewhere(lease) && node(lease).equals(node))
+          .forEach(
+              lease ->
+                  broker.finish(
+                      lease,
+                      LeaseState.REVOKED,
+                      clock.instant(),
+                      "node " + node + " has been removed"));
+      leases.inventory().set(node, List.of());
+      links.remove(node);
+      broker.tick();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.Parameter;
+import io.outboard.lease.node.NodeStore;
+import io.outboard.lease.store.StoreException;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Sha256;
+import io.outboard.wire.Token;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Knows the nodes of a pool by their secrets. A node joins once, with a token that its operator has
+ * for it, and gets a secret of its own; only hashes are kept. A node that is not known is refused.
+ */
+public final class NodeMembers {
+  /** How long an invitation is good. */
+  public static final Duration INVITED = Duration.ofHours(1);
+
+  private final NodeStore store;
+  private final NodeLeases leases;
+  private final InstantSource clock;
+  private final Map<String, Bytes> credentials = new HashMap<>();
+
+  NodeMembers(NodeStore store, NodeLeases leases, InstantSource clock) {
+    this.store = store;
+    this.leases = leases;
+    this.clock = clock;
+    credentials.putAll(store.credentials());
+  }
+
+  /**
+   * Lets a node of a name join.
+   *
+   * @return the token that it has to bring, which nobody is told again
+   * @throws LeaseException if a node of that name has joined
+   * @throws IllegalArgumentException if this is no name
+   */
+  public synchronized String invite(String name) throws LeaseException {
+    Parameter.NODE.permitted().check("a node's name", name);
+    if (credentials.containsKey(name)) {
+      throw new LeaseException("node %s has joined already: remove it first".formatted(name));
+    }
+    String token = Token.random().digits();
+    store.invite(name, hash(token), clock.instant().plus(INVITED));
+    return token;
+  }
+
+  /**
+   * A node joins.
+   *
+   * @param token of its invitation
+   * @return the secret by which it is known from now on
+   * @throws LeaseException if it is not invited with this token
+   */
+  public synchronized String join(String name, String token) throws LeaseException {
+    String secret = Token.random().digits();
+    try {
+      store.join(name, hash(token), hash(secret), clock.instant());
+    } catch (StoreException e) {
+      throw new LeaseException(e.getMessage());
+    }
+    credentials.put(name, hash(secret));
+    return secret;
+  }
+
+  /** Whether a secret is that of a node which has joined. */
+  public synchronized boolean check(String name, String secret) {
+    Bytes known = credentials.get(name);
+    return known != null && MessageDigest.isEqual(known.toArray(), hash(secret).toArray());
+  }
+
+  /**
+   * A node is of the pool no more, and refused from now on.
+   *
+   * @throws LeaseException if there is none
+   */
+  public void remove(String name) throws LeaseException {
+    synchronized (this) {
+      credentials.remove(name);
+    }
+    try {
+      leases.remove(name);
+    } catch (StoreException e) {
+      throw new LeaseException(e.getMessage());
+    }
+  }
+
+  private static Bytes hash(String secret) {
+    return Sha256.of(secret.getBytes(UTF_8));
+  }
+}

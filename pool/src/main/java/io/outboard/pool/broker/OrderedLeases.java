@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.node.NodeOrders;
+import io.outboard.lease.node.NodeReport;
+import io.outboard.lease.node.NodeStore;
+import io.outboard.lease.schedule.LivingLeases;
+import io.outboard.lease.store.StoreException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The leases that the broker of several nodes wants this node to have. The node decides what really
+ * happens: it takes a lease only where there is room, refuses grants and brokers of the past, and
+ * goes on with what it has while no broker is there. Guarded by the local broker's monitor.
+ */
+public final class OrderedLeases {
+  private static final System.Logger LOG = System.getLogger(OrderedLeases.class.getName());
+
+  private final Broker broker;
+  private final LivingLeases leases;
+  private final NodeStore store;
+  private final InstantSource clock;
+  // Why, by the ids of leases that are ordered.
+  private final Map<String, String> refused = new HashMap<>();
+  private List<NodeOrders.Order> orders = List.of();
+  private long term;
+  private long version;
+  private String whose = "";
+
+  OrderedLeases(Broker broker, LivingLeases leases, NodeStore store, InstantSource clock) {
+    this.broker = broker;
+    this.leases = leases;
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /**
+   * From now on the devices are a broker's to lease.
+   *
+   * @param url where that is, for people
+   */
+  public void are(String url) {
+    synchronized (broker) {
+      whose = url;
+    }
+  }
+
+  /** Whether there are leases already that somebody asked this node for. */
+  public boolean hasOthers() {
+    return leases.all().stream().anyMatch(LivingLeases::isLeased);
+  }
+
+  /** Where the broker is that leases the devices, if it is not this one. */
+  Optional<String> broker() {
+    return whose.isEmpty() ? Optional.empty() : Optional.of(whose);
+  }
+
+  /**
+   * Carries out orders; what cannot be done is in the next report.
+   *
+   * @throws LeaseException if they are of a broker of the past
+   */
+  public void obey(NodeOrders wanted) throws LeaseException {
+    synchronized (broker) {
+      if (!store.follow(wanted.term())) {
+        throw new LeaseException(
+            "orders of term %d are of a broker of the past".formatted(wanted.term()));
+      }
+      if (wanted.term() == term && wanted.version() < version) {
+        return;
+      }
+      orders = wanted.orders();
+      refused.keySet().retainAll(orders.stream().map(order -> order.lease().id()).toList());
+      orders.forEach(this::carryOut);
+      endOthers();
+      term = wanted.term();
+      version = wanted.version();
+      broker.tick();
+      broker.changed();
+    }
+  }
+
+  private void carryOut(NodeOrders.Order order) {
+    Lease lease = order.lease();
+    try {
+      switch (order.action()) {
+        case HOLD -> hold(lease);
+        case DRAIN -> drain(lease);
+        case END -> end(lease.id(), lease.state(), lease.reason());
+      }
+      refused.remove(lease.id());
+    } catch (LeaseException | StoreException e) {
+      if (refused.put(lease.id(), e.getMessage()) == null) {
+        LOG.log(
+            System.Logger.Level.WARNING, "lease {0} is refused: {1}", lease.id(), e.getMessage());
+      }
+    }
+  }
+
+  private void hold(Lease wanted) throws LeaseException {
+    Optional<Lease> known = leases.get(wanted.id());
+    if (known.isPresent()) {
+      goOn(known.get(), wanted);
+    } else if (store(wanted.id()).isEmpty()) {
+      leases.take(here(wanted));
+    }
+  }
+
+  private Optional<Lease> store(String id) {
+    try {
+      return Optional.of(leases.find(id));
+    } catch (LeaseException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void goOn(Lease known, Lease wanted) throws LeaseException {
+    if (known.epoch() != wanted.epoch()) {
+      throw new LeaseException("it is here with another grant");
+    }
+    if (!known.expires().equals(wanted.expires())) {
+      broker.endsAt(known.id(), wanted.expires());
+    }
+  }
+
+  /** With the devices as this node knows them. */
+  private Lease here(Lease wanted) throws LeaseException {
+    List<Gpu> gpus = new ArrayList<>();
+    for (Gpu gpu : wanted.gpus()) {
+      gpus.add(
+          leases.inventory().available().stream()
+              .filter(own -> own.uuid().equals(gpu.uuid()))
+              .findFirst()
+              .orElseThrow(
+                  () -> new LeaseException("GPU " + gpu.uuid() + " is not there to be leased")));
+    }
+    return wanted.of(gpus);
+  }
+
+  private void drain(Lease wanted) throws LeaseException {
+    if (leases.get(wanted.id()).isPresent()) {
+      Lease unused = broker.drain(wanted.id(), wanted.reason());
+    }
+  }
+
+  private void end(String id, LeaseState how, String reason) {
+    leases.get(id).ifPresent(lease -> broker.end(lease, how, clock.instant(), reason));
+  }
+
+  private void endOthers() {
+    Set<String> wanted = new HashSet<>();
+    orders.forEach(order -> wanted.add(order.lease().id()));
+    leases.all().stream()
+        .filter(lease -> LivingLeases.isLeased(lease) && !wanted.contains(lease.id()))
+        .forEach(lease -> end(lease.id(), LeaseState.REVOKED, "the broker has ended it"));
+  }
+
+  /** The term of the broker whose orders were carried out last; 0 before. */
+  public long term() {
+    synchronized (broker) {
+      return term;
+    }
+  }
+
+  /** The version of these orders. */
+  public long version() {
+    synchronized (broker) {
+      return version;
+    }
+  }
+
+  /**
+   * What this node has.
+   *
+   * @param endpoints where programs connect to
+   */
+  public NodeReport report(List<String> endpoints) {
+    synchronized (broker) {
+      List<NodeReport.Held> held =
+          Stream.concat(
+                  leases.holding().stream().filter(LivingLeases::isServed).map(this::held),
+                  orders.stream().flatMap(order -> past(order).stream()))
+              .toList();
+      List<Gpu> gpus =
+          leases.inventory().available().stream().filter(gpu -> gpu.slice().isEmpty()).toList();
+      return new NodeReport(term, version, endpoints, gpus, held);
+    }
+  }
+
+  private NodeReport.Held held(Lease lease) {
+    return new NodeReport.Held(
+        lease.id(),
+        lease.epoch(),
+        lease.state(),
+        lease.reason(),
+        Optional.of(leases.token(lease)),
+        broker.sessions(lease),
+        broker.away(lease));
+  }
+
+  /** A lease that is wanted here, and was ended here or refused. */
+  private Optional<NodeReport.Held> past(NodeOrders.Order order) {
+    Lease wanted = order.lease();
+    if (order.action() == NodeOrders.Action.END || leases.get(wanted.id()).isPresent()) {
+      return Optional.empty();
+    }
+    Optional<Lease> over = store(wanted.id());
+    LeaseState state = over.map(Lease::state).orElse(LeaseState.REVOKED);
+    String why = over.map(Lease::reason).orElse(refused.getOrDefault(wanted.id(), ""));
+    boolean known = over.isPresent() || refused.containsKey(wanted.id());
+    return known
+        ? Optional.of(
+            new NodeReport.Held(wanted.id(), wanted.epoch(), state, why, Optional.empty(), 0, 0))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.supervision.SessionFigures;
+import io.outboard.lease.Gpu;
+import io.outboard.lease.Lease;
+import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.node.NodeOrders;
+import io.outboard.lease.node.NodeReport;
+import io.outboard.lease.sqlite.SqliteLeaseStore;
+import io.outboard.lease.testkit.Sample;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A broker without devices, and nodes that have some; each with a store of its own. */
+final class NodesTest extends BrokerCase {
+  /** Longer than a node that is there is silent. */
+  private static final Duration SILENT = Duration.ofMinutes(1);
+
+  private final Map<String, Broker> nodes = new HashMap<>();
+
+  NodesTest() {
+    super(List.of());
+  }
+
+  @BeforeEach
+  void joinNodes() throws LeaseException {
+    for (String name : List.of("n1", "n2")) {
+      broker.members().join(name, broker.members().invite(name));
+      start(name, Sample.gpus(1));
+      exchange(name);
+    }
+  }
+
+  @AfterEach
+  void closeNodes() {
+    nodes.values().forEach(Broker::close);
+  }
+
+  private void start(String name, List<Gpu> gpus) {
+    Broker node = new Broker(SqliteLeaseStore.open(folder.resolve(name + ".db")), gpus, clock);
+    node.ordered().are("http://broker");
+    nodes.put(name, node);
+  }
+
+  /** A node's process ends, and another one begins. */
+  private void restart(String name) {
+    nodes.get(name).close();
+    start(name, Sample.gpus(1));
+  }
+
+  /** A node asks for orders, carries them out and reports. */
+  private void exchange(String name) throws LeaseException {
+    obey(name);
+    report(name);
+  }
+
+  private void obey(String name) throws LeaseException {
+    nodes.get(name).ordered().obey(orders(name));
+  }
+
+  private NodeOrders orders(String name) {
+    OrderedLeases known = nodes.get(name).ordered();
+    return broker.nodes().orders(name, known.term(), known.version(), Duration.ZERO);
+  }
+
+  private void report(String name) {
+    NodeReport report = nodes.get(name).ordered().report(List.of("tcp://" + name));
+    broker.nodes().report(name, report);
+  }
+
+  private void exchangeAll() throws LeaseException {
+    for (String name : nodes.keySet()) {
+      exchange(name);
+    }
+  }
+
+  /** A lease, which its node has taken. */
+  private Lease granted() throws LeaseException {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    exchangeAll();
+    return now(lease);
+  }
+
+  private static String node(Lease lease) {
+    return lease.gpus().getFirst().node();
+  }
+
+  private Broker on(Lease lease) {
+    return nodes.get(node(lease));
+  }
+
+  /** Ends a lease, while its node goes on. */
+  private Lease release(Lease lease) throws LeaseException {
+    CompletableFuture<Lease> over =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return broker.end(lease.id(), LeaseState.RELEASED, "enough");
+              } catch (LeaseException e) {
+                throw new CompletionException(e);
+              }
+            });
+    while (!over.isDone()) {
+      exchangeAll();
+    }
+    return over.join();
+  }
+
+  @Test
+  void aLeaseHasTheTokenAndThePlaceOfItsNode() throws LeaseException {
+    Lease asked = broker.request(Sample.whole("a", 1));
+    assertEquals(LeaseState.GRANTED, asked.state());
+    assertEquals(Optional.empty(), broker.token(asked), "the node does not know of it");
+    exchangeAll();
+    Lease lease = now(asked);
+    Broker node = on(lease);
+    assertEquals(
+        node.token(node.find(lease.id())).map(Object::toString),
+        broker.token(lease).map(Object::toString));
+    assertEquals(
+        List.of("tcp://" + node(lease)), new BrokerLeases(broker, () -> {}).use(lease).endpoints());
+    assertEquals(lease.epoch(), node.find(lease.id()).epoch());
+    assertEquals(lease.expires(), node.find(lease.id()).expires());
+  }
+
+  @Test
+  void eachNodeHasOneAndTheThirdWaits() throws LeaseException {
+    Lease first = granted();
+    Lease second = granted();
+    Lease third = granted();
+    assertFalse(node(first).equals(node(second)));
+    assertEquals(LeaseState.REQUESTED, third.state());
+    assertEquals(LeaseState.RELEASED, release(first).state());
+    exchangeAll();
+    assertEquals(node(first), node(now(third)));
+    assertTrue(broker.token(now(third)).isPresent());
+  }
+
+  @Test
+  void theStateOfALeaseIsThatOnItsNode() throws LeaseException {
+    Lease lease = granted();
+    TestSession session = TestSession.start(on(lease).admissions().admit(holder(lease)));
+    report(node(lease));
+    assertEquals(LeaseState.ACTIVE, state(lease));
+    assertEquals(1, broker.sessions(now(lease)));
+    session.end(SessionFigures.NOTHING);
+    report(node(lease));
+    assertEquals(LeaseState.IDLE, state(lease));
+    assertEquals(0, broker.sessions(now(lease)));
+  }
+
+  /** However long that takes. */
+  @Test
+  void nobodyElseGetsADeviceBeforeItsNodeHasEndedTheLease() throws LeaseException {
+    Lease lease = granted();
+    Lease other = granted();
+    TestSession session = TestSession.start(on(lease).admissions().admit(holder(lease)));
+    Lease waits = granted();
+    clock.pass(SILENT);
+    report(node(other));
+    assertEquals(LeaseState.DRAINING, broker.end(lease.id(), LeaseState.REVOKED, "").state());
+    clock.pass(Duration.ofDays(1));
+    broker.tick();
+    report(node(other));
+    assertEquals(LeaseState.REQUESTED, state(waits));
+    report(node(lease));
+    assertEquals(LeaseState.DRAINING, state(lease), "it has no orders to end it yet");
+    session.does(SessionFigures.NOTHING);
+    exchangeAll();
+    exchangeAll();
+    assertEquals(LeaseState.REVOKED, state(lease));
+    assertEquals(node(lease), node(now(waits)));
+  }
+
+  /** One that was made before the node knew of the lease says nothing of its end. */
+  @Test
+  void aReportOfThePastEndsNothing() throws LeaseException {
+    String idle = node(broker.request(Sample.whole("a", 1))).equals("n1") ? "n2" : "n1";
+    report(idle);
+    Lease lease = broker.request(Sample.whole("a", 1));
+    NodeOrders before = orders(idle);
+    clock.pass(SILENT);
+    Lease ending = broker.end(lease.id(), LeaseState.RELEASED, "");
+    assertEquals(LeaseState.DRAINING, ending.state());
+    nodes.get(idle).ordered().obey(before);
+    NodeReport empty =
+        new NodeReport(
+            before.term(), before.version(), List.of("tcp://x"), Sample.gpus(1), List.of());
+    broker.nodes().report(idle, empty);
+    assertEquals(LeaseState.DRAINING, state(lease), "the node may carry these orders out yet");
+    exchange(idle);
+    exchange(idle);
+    assertEquals(LeaseState.RELEASED, state(lease));
+  }
+
+  @Test
+  void aLeaseGoesOnWhileNoBrokerIsThere() throws LeaseException {
+    Lease lease = granted();
+    Broker node = on(lease);
+    TestSession session = TestSession.start(node.admissions().admit(holder(lease)));
+    clock.pass(Duration.ofMinutes(30));
+    node.tick();
+    assertEquals(LeaseState.ACTIVE, node.find(lease.id()).state());
+    restart();
+    broker.tick();
+    assertEquals(LeaseState.GRANTED, state(lease));
+    assertEquals(Optional.empty(), broker.token(now(lease)));
+    exchangeAll();
+    assertEquals(LeaseState.ACTIVE, state(lease));
+    assertTrue(broker.token(now(lease)).isPresent());
+    session.end(SessionFigures.NOTHING);
+    assertEquals(LeaseState.RELEASED, release(now(lease)).state());
+  }
+
+  @Test
+  void whatEndsOnItsNodeMeanwhileIsOverWhenTheBrokerIsBack() throws LeaseException {
+    Lease lease = granted();
+    clock.pass(Sample.HOUR.plusSeconds(1));
+    on(lease).tick();
+    restart();
+    exchangeAll();
+    exchangeAll();
+    assertEquals(LeaseState.EXPIRED, state(lease));
+    assertEquals(LeaseState.GRANTED, granted().state());
+  }
+
+  @Test
+  void aNodeThatBeganAnewHasItsLeases() throws LeaseException {
+    Lease lease = granted();
+    String before = broker.token(lease).orElseThrow().digits();
+    restart(node(lease));
+    exchangeAll();
+    assertEquals(LeaseState.GRANTED, state(lease));
+    assertEquals(before, broker.token(now(lease)).orElseThrow().digits());
+  }
+
+  @Test
+  void ordersOfABrokerOfThePastAreRefused() throws LeaseException {
+    NodeOrders old = orders("n1");
+    restart();
+    exchangeAll();
+    Lease lease = granted();
+    Broker node = on(lease);
+    assertThrows(LeaseException.class, () -> node.ordered().obey(old));
+    assertEquals(LeaseState.GRANTED, node.find(lease.id()).state());
+  }
+
+  /** Another node's orders, or those of yesterday, with the grants of leases that are over. */
+  @Test
+  void grantsThatWereThereBeforeAreRefused() throws LeaseException {
+    Lease lease = granted();
+    NodeOrders yesterday = orders(node(lease));
+    Lease next = release(lease);
+    assertEquals(LeaseState.RELEASED, next.state());
+    Broker node = on(lease);
+    NodeOrders replayed = new NodeOrders(yesterday.term(), Long.MAX_VALUE, yesterday.orders());
+    node.ordered().obey(replayed);
+    assertTrue(node.find(lease.id()).state().isEnd());
+    assertEquals(List.of(), node.alive());
+    List<NodeOrders.Order> renamed = new ArrayList<>();
+    for (NodeOrders.Order order : yesterday.orders()) {
+      renamed.add(new NodeOrders.Order(order.action(), named("other", order.lease())));
+    }
+    node.ordered().obey(new NodeOrders(yesterday.term() + 1, 1, renamed));
+    assertEquals(List.of(), node.alive());
+    NodeReport.Held refused = node.ordered().report(List.of()).held().getFirst();
+    assertEquals(LeaseState.REVOKED, refused.state());
+    assertTrue(refused.reason().contains("epoch"), refused::reason);
+  }
+
+  private static Lease named(String id, Lease lease) {
+    return new Lease(
+        id,
+        lease.request(),
+        lease.state(),
+        lease.epoch(),
+        lease.gpus(),
+        lease.requested(),
+        lease.granted(),
+        lease.expires(),
+        Instant.EPOCH,
+        "");
+  }
+
+  @Test
+  void aDeviceThatFailsOnItsNodeEndsItsLeaseAndIsNotGiven() throws LeaseException {
+    Lease lease = granted();
+    on(lease).failed("0", "for this test");
+    exchangeAll();
+    assertEquals(LeaseState.REVOKED, state(lease));
+    assertTrue(now(lease).reason().contains("for this test"), now(lease)::reason);
+    Lease other = granted();
+    assertFalse(node(other).equals(node(lease)));
+    assertThrows(LeaseException.class, () -> broker.request(Sample.whole("a", 2)));
+  }
+
+  @Test
+  void aSilentNodeGetsNoLeaseAndKeepsWhatItHas() throws LeaseException {
+    Lease lease = granted();
+    clock.pass(SILENT);
+    Lease waits = broker.request(Sample.whole("a", 1));
+    assertEquals(LeaseState.REQUESTED, waits.state());
+    assertEquals(LeaseState.GRANTED, state(lease));
+    exchangeAll();
+    assertEquals(LeaseState.GRANTED, state(waits));
+  }
+
+  @Test
+  void aNodeThatLiesHarmsItselfAlone() throws LeaseException {
+    Lease lease = granted();
+    String other = node(lease).equals("n1") ? "n2" : "n1";
+    NodeReport.Held stolen =
+        new NodeReport.Held(
+            lease.id(), lease.epoch(), LeaseState.RELEASED, "", Optional.empty(), 7, 0);
+    long version = Long.MAX_VALUE;
+    broker
+        .nodes()
+        .report(
+            other,
+            new NodeReport(1, version, List.of("tcp://evil"), Sample.gpus(1), List.of(stolen)));
+    assertEquals(LeaseState.GRANTED, state(lease));
+    assertEquals(0, broker.sessions(now(lease)));
+    assertEquals(
+        List.of("tcp://" + node(lease)),
+        new BrokerLeases(broker, () -> {}).use(now(lease)).endpoints());
+  }
+
+  @Test
+  void aRemovedNodeIsNotKnownAndItsLeasesAreOver() throws LeaseException {
+    Lease lease = granted();
+    String name = node(lease);
+    broker.members().remove(name);
+    String invitation = broker.members().invite(name);
+    assertEquals(LeaseState.REVOKED, state(lease));
+    assertFalse(broker.members().check(name, invitation));
+    String secret = broker.members().join(name, invitation);
+    assertTrue(broker.members().check(name, secret));
+    assertFalse(broker.members().check("n3", secret));
+    assertThrows(LeaseException.class, () -> broker.members().join(name, invitation));
+  }
+
+  @Test
+  void aRenewalReachesTheNode() throws LeaseException {
+    Lease lease = granted();
+    Lease renewed = broker.renew(lease.id(), Duration.ofHours(9));
+    exchangeAll();
+    assertEquals(renewed.expires(), on(lease).find(lease.id()).expires());
+  }
+
+  @Test
+  void theNodeItselfLeasesNothing() {
+    LeaseException refused =
+        assertThrows(LeaseException.class, () -> nodes.get("n1").request(Sample.whole("a", 1)));
+    assertTrue(refused.getMessage().contains("http://broker"), refused::getMessage);
+  }
+}
