@@ -35,7 +35,7 @@ typedef struct ob_library {
     bool several_rings;
     /* after these each later call in the lane fails too; 0 ends them, NULL: none are */
     const int32_t *lasting;
-    /* gets OB_UNUSUAL_LOST with the first of them; NULL: nobody asks */
+    /* gets OB_UNUSUAL_LOST with the first of them, and OB_UNUSUAL_OBSERVED; NULL: nobody asks */
     _Atomic uint32_t *unusual;
     const char *const *names; /* of the calls, by number; NULL where there is none */
     const char *const *structures; /* those that signatures refer to */
@@ -48,7 +48,11 @@ enum {
     OB_LAST = 16,           /* ends the lane's context, whatever is latched there */
 };
 
-enum { OB_UNUSUAL_LOST = 1u << 16 }; /* lower bits are the library's */
+/* lower bits are the library's */
+enum {
+    OB_UNUSUAL_LOST = 1u << 16,
+    OB_UNUSUAL_OBSERVED = 1u << 17, /* a tool is to be told of calls */
+};
 
 enum {
     OB_CHUNK = 1 << 20,
@@ -342,6 +346,51 @@ typedef struct ob_parts {
 OB_API bool ob_parts_next(ob_parts *p);
 /* How the step ended. */
 OB_API void ob_parts_done(ob_parts *p, int32_t result);
+
+/* ---- tools: a profiler in the program's process ---------------------------------------------- */
+
+/* A call of the program, as a tool sees it. */
+typedef struct ob_observed {
+    uint32_t function;          /* by its number for tools */
+    const char *name;
+    const void *arguments;      /* one after the other, as in a structure; NULL: it has none */
+    void *context;              /* the thread's current one */
+    int32_t result;             /* once it has returned */
+    bool told;                  /* the tool has heard of its begin */
+    uint64_t data;              /* the tool's, from its begin to its end */
+} ob_observed;
+
+typedef struct ob_tool {
+    void (*enters)(ob_observed *call);
+    void (*leaves)(ob_observed *call);
+    /* a call of the CUDA runtime, as the runtime describes it, at its begin and at its end */
+    void (*runtime)(uint32_t function, void *record);
+} ob_tool;
+
+/* Has a tool told of calls, or no more; one in the process, for good. */
+OB_API void ob_observe(const ob_tool *tool, bool on);
+/* By libraries, of calls for which OB_UNUSUAL_OBSERVED stands. */
+OB_API void ob_observed_enters(ob_observed *call);
+OB_API void ob_observed_leaves(ob_observed *call);
+OB_API void ob_observed_runtime(uint32_t function, void *record);
+
+enum { OB_RUNTIME_FUNCTIONS = 1024 };
+/* A byte a function of the CUDA runtime, not 0 while a tool is told of its calls. */
+OB_API uint8_t *ob_observed_functions(void);
+
+/* What the tool knows of the call of the program for which calls travel. */
+typedef struct ob_note {
+    uint32_t number;            /* of the program's call; 0: none of the program's */
+    uint32_t flags;             /* the tool's */
+    uint64_t begun;
+} ob_note;
+
+/* From now on each call that travels is noted, or no more. False if there is no room. */
+OB_API bool ob_notes(bool on);
+/* The calling thread's calls from now on are for this one. */
+OB_API void ob_note_for(const ob_note *note);
+/* What has been noted of the call of a sequence; false where that is too long ago, or nothing. */
+OB_API bool ob_noted(uint64_t sequence, ob_note *to);
 
 /* A function that is not implemented: says its name once on standard error and returns the
  * library's not-supported code. */

@@ -67,14 +67,20 @@ static void *const runtime_table[13] = {
     (void *)nothing,
 };
 
-/* ---- hooks of tools, A094798C: switched off -------------------------------------------------- */
+/* ---- hooks of tools, A094798C: a runtime calls slot 1 at the begin and the end of each function
+ * whose byte of slot 2 is not 0, and asks slots 4 and 3 before for the numbers of context and
+ * stream (seen with cudart 11.8, 12.4 and 13.0) ---------------- */
 
-enum { CALLBACK_FLAGS = 1024, SECOND_FLAGS = 14 };
+enum { SECOND_FLAGS = 14 };
+
+static CUresult hook_called(uint32_t function, void *record) {
+    ob_observed_runtime(function, record);
+    return CUDA_SUCCESS;
+}
 
 static CUresult callback_flags(void **flags, size_t *count) {
-    static uint8_t off[4 * CALLBACK_FLAGS];
-    *flags = off;
-    *count = CALLBACK_FLAGS;
+    *flags = ob_observed_functions();
+    *count = OB_RUNTIME_FUNCTIONS;
     return CUDA_SUCCESS;
 }
 
@@ -85,10 +91,28 @@ static CUresult second_flags(void **flags, size_t *count) {
     return CUDA_SUCCESS;
 }
 
+static CUresult hook_context(CUcontext context, uint64_t *number) {
+    if (number != NULL)
+        *number = context != NULL ? (uint64_t)context_device(context) + 1 : 0;
+    return CUDA_SUCCESS;
+}
+
+static CUresult hook_stream(CUcontext context, CUstream stream, uint64_t *number) {
+    (void)context;
+    if (number != NULL)
+        *number = (uint64_t)(uintptr_t)stream;
+    return CUDA_SUCCESS;
+}
+
 static void *const hooks_table[7] = {
-    SIZE(sizeof hooks_table), (void *)nothing, (void *)callback_flags, (void *)nothing,
-    (void *)nothing,          (void *)nothing, (void *)second_flags,
+    SIZE(sizeof hooks_table), (void *)hook_called, (void *)callback_flags, (void *)hook_stream,
+    (void *)hook_context,     (void *)nothing,     (void *)second_flags,
 };
+
+void cuda_observe(ob_observed *call) {
+    call->context = context_current();
+    ob_observed_enters(call);
+}
 
 /* ---- a thread's state for tools, 42D85A81: cuBLAS asks it for the current context ------------ */
 

@@ -248,6 +248,7 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     if ((flags & OB_ANSWER) != 0)
         learn(t->session, call, header.lane, result, would_be_posted);
     call->sequence = t->sent = header.sequence;
+    note_call(header.sequence);
     if (traced) {
         call->delivered += t->beside_down;
         trace_call(t->session, call, t->public.number, header.sequence, large + t->beside_up,

@@ -19,6 +19,7 @@ typedef struct served {
  * objects. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const ob_library *libraries[LIBRARIES];
+static bool observed;
 
 /* The libraries that the backend of a session serves. Entries are written before they are counted,
  * and stay. */
@@ -32,6 +33,21 @@ bool libraries_make(session *s) {
     return s->libraries != NULL;
 }
 
+static void observe(const ob_library *library) {
+    if (library->unusual != NULL && observed)
+        atomic_fetch_or(library->unusual, OB_UNUSUAL_OBSERVED);
+    else if (library->unusual != NULL)
+        atomic_fetch_and(library->unusual, ~(uint32_t)OB_UNUSUAL_OBSERVED);
+}
+
+void libraries_observe(bool on) {
+    pthread_mutex_lock(&lock);
+    observed = on;
+    for (uint32_t at = 0; at < LIBRARIES && libraries[at] != NULL; at++)
+        observe(libraries[at]);
+    pthread_mutex_unlock(&lock);
+}
+
 void ob_register(const ob_library *library) {
     pthread_mutex_lock(&lock);
     uint32_t at = 0;
@@ -39,6 +55,8 @@ void ob_register(const ob_library *library) {
         at++;
     if (at < LIBRARIES)
         libraries[at] = library;
+    if (observed)
+        observe(library);
     pthread_mutex_unlock(&lock);
 }
 

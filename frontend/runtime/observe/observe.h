@@ -53,6 +53,17 @@ void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t seque
 void trace_backend(session *s, const trace_record records[], uint32_t number);
 void trace_forget(session *s);             /* in a forked child: the file is the parent's */
 
+/* ---- notes.c -------------------------------------------------------------------------------- */
+
+extern _Atomic bool notes_wanted;
+void note_sent(uint64_t sequence);
+
+/* A call has been sent. */
+static inline void note_call(uint64_t sequence) {
+    if (__builtin_expect(atomic_load_explicit(&notes_wanted, memory_order_relaxed), 0))
+        note_sent(sequence);
+}
+
 /* ---- call_log.c ------------------------------------------------------------------------------ */
 
 bool call_log_make(session *s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen;
 
+import io.outboard.codegen.check.CallbacksFile;
 import io.outboard.codegen.check.EntriesFile;
 import io.outboard.codegen.check.LibraryReader;
 import io.outboard.codegen.check.LockFile;
@@ -33,20 +34,23 @@ import javax.tools.StandardLocation;
  *
  * <p>Options: {@code outboard.lock} names the file that locks numbers and encodings, {@code
  * outboard.lock.update=true} rewrites it, {@code outboard.symbols} names the list of the vendor's
- * symbols, {@code outboard.entries} what its functions look at first.
+ * symbols, {@code outboard.entries} what its functions look at first, {@code outboard.callbacks}
+ * the numbers by which tools are told of them.
  */
 @SupportedAnnotationTypes("io.outboard.spec.Library")
 @SupportedOptions({
   OutboardProcessor.LOCK,
   OutboardProcessor.LOCK_UPDATE,
   OutboardProcessor.SYMBOLS,
-  OutboardProcessor.ENTRIES
+  OutboardProcessor.ENTRIES,
+  OutboardProcessor.CALLBACKS
 })
 public final class OutboardProcessor extends AbstractProcessor {
   static final String LOCK = "outboard.lock";
   static final String LOCK_UPDATE = "outboard.lock.update";
   static final String SYMBOLS = "outboard.symbols";
   static final String ENTRIES = "outboard.entries";
+  static final String CALLBACKS = "outboard.callbacks";
 
   /** Creates one; javac does. */
   public OutboardProcessor() {}
@@ -68,7 +72,7 @@ public final class OutboardProcessor extends AbstractProcessor {
   private void generate(TypeElement type) {
     Problems problems = new Problems(processingEnv.getMessager());
     try {
-      LibraryReader reader = new LibraryReader(problems, symbols(), entries());
+      LibraryReader reader = new LibraryReader(problems, symbols(), entries(), callbacks());
       Library library = reader.read(type);
       String lock = processingEnv.getOptions().get(LOCK);
       if (lock != null && !problems.any()) {
@@ -94,6 +98,11 @@ public final class OutboardProcessor extends AbstractProcessor {
   private Map<String, Entry> entries() throws IOException {
     String file = processingEnv.getOptions().get(ENTRIES);
     return file == null ? Map.of() : EntriesFile.read(Path.of(file));
+  }
+
+  private Map<String, Integer> callbacks() throws IOException {
+    String file = processingEnv.getOptions().get(CALLBACKS);
+    return file == null ? Map.of() : CallbacksFile.read(Path.of(file));
   }
 
   private Output output(TypeElement type) {

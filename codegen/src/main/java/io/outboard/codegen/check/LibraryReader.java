@@ -31,6 +31,7 @@ public final class LibraryReader {
   private final Problems problems;
   private final List<Symbol> symbols;
   private final Map<String, Entry> entries;
+  private final Map<String, Integer> callbacks;
   private final Map<String, ExecutableElement> methods = new HashMap<>();
 
   /**
@@ -38,11 +39,17 @@ public final class LibraryReader {
    *
    * @param symbols what the vendor's library exports; empty where it is not known
    * @param entries what its functions look at first; empty where it is not known
+   * @param callbacks the numbers by which tools are told of its functions; empty where they are not
    */
-  public LibraryReader(Problems problems, List<Symbol> symbols, Map<String, Entry> entries) {
+  public LibraryReader(
+      Problems problems,
+      List<Symbol> symbols,
+      Map<String, Entry> entries,
+      Map<String, Integer> callbacks) {
     this.problems = problems;
     this.symbols = symbols;
     this.entries = entries;
+    this.callbacks = callbacks;
   }
 
   /** Reads the library; mistakes are reported, and the model then is not to be used. */
@@ -96,6 +103,7 @@ public final class LibraryReader {
         structures.structures(),
         symbols,
         entries,
+        callbacks,
         Encoding.digest(functions));
   }
 

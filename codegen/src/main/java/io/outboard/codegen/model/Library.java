@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * @param symbols what the vendor's library exports, and functions of extensions, in order of base
  *     name, version and per-thread; empty where it is not known
  * @param entries what the vendor's functions look at first, by name; empty where it is not known
+ * @param callbacks the number of each symbol of which tools are told; empty where they are told of
+ *     none
  * @param digest 32 hexadecimal digits over all encodings
  */
 public record Library(
@@ -44,6 +46,7 @@ public record Library(
     List<Structure> structures,
     List<Symbol> symbols,
     Map<String, Entry> entries,
+    Map<String, Integer> callbacks,
     String digest) {
 
   /** The functions that travel. */

@@ -37,6 +37,10 @@ public final class CGates implements Emitter {
         return usual_ && (entry_ & OB_ENTRY_NEED) < OB_ENTRY_CONTEXT ? 0 : %1$s_enter(entry_, stream_);
         }
 
+        static inline OB_UNUSED bool is_observed_(void) {
+        return (atomic_load_explicit(&%1$s_unusual, memory_order_relaxed) & OB_UNUSUAL_OBSERVED) != 0;
+        }
+
         /* One of these kinds by its bits; the call itself knows whether it is alive. */
         static inline bool is_(const void *handle_, uint64_t kinds_) {
         return __builtin_expect(ob_handle_formed((uint64_t)(uintptr_t)handle_, kinds_), 1);
@@ -67,7 +71,9 @@ public final class CGates implements Emitter {
     String arguments =
         parameters.stream().map(CPrototype.Declared::name).collect(Collectors.joining(", "));
     code.add("\n%s;", types.prototype(function, "own_" + symbol));
-    code.add("%s {", types.prototype(function, symbol));
+    Integer callback = library.callbacks().get(symbol);
+    String body = callback == null ? symbol : "unseen_" + symbol;
+    code.add("%s%s {", callback == null ? "" : "static ", types.prototype(function, body));
     code.add("int32_t result_ = enter_(%s, %s);", words(entry), stream(parameters, symbol));
     code.add("if (result_ != 0) {\nreturn result_;\n}");
     parameters.forEach(
@@ -84,6 +90,45 @@ public final class CGates implements Emitter {
                             Function.perThread(symbol)),
                     () -> value(code, library, entry, parameter)));
     code.add("return own_%s(%s);\n}", symbol, arguments);
+    if (callback != null) {
+      seen(code, library, types.prototype(function, symbol), symbol, callback, parameters);
+    }
+  }
+
+  /** A tool that observes the process is told of the call before and after it. */
+  private static void seen(
+      Code code,
+      Library library,
+      String prototype,
+      String symbol,
+      int callback,
+      List<CPrototype.Declared> parameters) {
+    String arguments =
+        parameters.stream().map(CPrototype.Declared::name).collect(Collectors.joining(", "));
+    code.add("%s {", prototype);
+    code.add("if (__builtin_expect(!is_observed_(), 1)) {");
+    code.add("return unseen_%s(%s);\n}", symbol, arguments);
+    if (!parameters.isEmpty()) {
+      code.add("struct {");
+      parameters.forEach(parameter -> code.add("%s;", declaration(parameter)));
+      code.add("} arguments_ = {%s};", arguments);
+    }
+    code.add(
+        """
+        ob_observed call_ = {.function = %1$d, .name = "%2$s", .arguments = %3$s};
+        %4$s_observe(&call_);
+        call_.result = unseen_%2$s(%5$s);
+        ob_observed_leaves(&call_);
+        return call_.result;
+        }
+        """,
+        callback, symbol, parameters.isEmpty() ? "NULL" : "&arguments_", library.name(), arguments);
+  }
+
+  private static String declaration(CPrototype.Declared parameter) {
+    return parameter.function()
+        ? parameter.type().replaceFirst("\\(\\*\\)", "(*" + parameter.name() + ")")
+        : parameter.type() + " " + parameter.name();
   }
 
   /** What the entry says of the process and the thread, in the words of {@code ob_entry}. */

@@ -113,6 +113,15 @@ public final class CRemoteHeader implements Emitter {
 
         """,
         library.name(), library.addressType());
+    if (!library.callbacks().isEmpty()) {
+      code.add(
+          """
+          /* Written by hand: tells the tool that observes the process of a call. */
+          void %s_observe(ob_observed *call);
+
+          """,
+          library.name());
+    }
   }
 
   /** For who has seen in another way that a wait would be over. */
