@@ -7,6 +7,7 @@ import io.outboard.nvml.NvmlDriver;
 import io.outboard.ptx.PtxKernel;
 import io.outboard.softgpu.base.DeviceConsole;
 import io.outboard.softgpu.base.Failures;
+import io.outboard.softgpu.base.WorkListener;
 import io.outboard.softgpu.call.CaptureCalls;
 import io.outboard.softgpu.call.ContextCalls;
 import io.outboard.softgpu.call.DeviceCalls;
@@ -114,6 +115,11 @@ public final class SoftGpu extends CudaDriverTopics {
    */
   public NvmlDriver management(int process) {
     return new SoftNvml(new Management(machine), process);
+  }
+
+  /** Has a profiler told of work from here on, in place of the one before. */
+  public void tell(WorkListener listener) {
+    machine.workWatch().tell(listener);
   }
 
   /** Whether some stream has work that is not done. */

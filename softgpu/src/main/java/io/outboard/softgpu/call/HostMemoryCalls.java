@@ -3,6 +3,7 @@ package io.outboard.softgpu.call;
 
 import io.outboard.cuda.CudaHostMemory;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.base.CopyKind;
 import io.outboard.softgpu.copy.CopyOperation;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
@@ -61,15 +62,17 @@ public final class HostMemoryCalls implements CudaHostMemory {
   @Override
   public int outboardCopyFromHost(
       long destination, long source, long bytes, long stream, long done) {
-    return copy(source, machine.resolve(destination, bytes), bytes, stream, done);
+    long to = machine.resolve(destination, bytes);
+    return copy(source, to, bytes, stream, done, CopyKind.HOST_TO_DEVICE);
   }
 
   @Override
   public int outboardCopyToHost(long destination, long source, long bytes, long stream, long done) {
-    return copy(machine.resolve(source, bytes), destination, bytes, stream, done);
+    long from = machine.resolve(source, bytes);
+    return copy(from, destination, bytes, stream, done, CopyKind.DEVICE_TO_HOST);
   }
 
-  private int copy(long from, long to, long bytes, long streamHandle, long done) {
+  private int copy(long from, long to, long bytes, long streamHandle, long done, CopyKind kind) {
     Context context = machine.usable();
     if (context == null) {
       return machine.refusal();
@@ -82,7 +85,7 @@ public final class HostMemoryCalls implements CudaHostMemory {
       return CudaResult.INVALID_VALUE;
     }
     StreamOrder order = stream.context().order();
-    CopyOperation copy = new CopyOperation(from, to, bytes);
+    CopyOperation copy = new CopyOperation(from, to, bytes, kind);
     return done != 0 || (bytes <= INLINE_BYTES && order.isClear(stream))
         ? order.finish(stream, copy)
         : order.start(stream, copy);

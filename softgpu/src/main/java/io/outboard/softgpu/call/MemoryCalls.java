@@ -3,6 +3,7 @@ package io.outboard.softgpu.call;
 
 import io.outboard.cuda.CudaMemory;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.base.CopyKind;
 import io.outboard.softgpu.copy.BoxCopy;
 import io.outboard.softgpu.copy.CopyOperation;
 import io.outboard.softgpu.copy.FillOperation;
@@ -164,17 +165,20 @@ public final class MemoryCalls implements CudaMemory {
 
   @Override
   public int cuMemcpyHtoD_v2(long destination, long source, long bytes) {
-    return copyAndWait(source, machine.resolve(destination, bytes), bytes, 0);
+    long target = machine.resolve(destination, bytes);
+    return copyAndWait(source, target, bytes, 0, CopyKind.HOST_TO_DEVICE);
   }
 
   @Override
   public int cuMemcpyDtoH_v2(long destination, long source, long bytes) {
-    return copyAndWait(machine.resolve(source, bytes), destination, bytes, 0);
+    long from = machine.resolve(source, bytes);
+    return copyAndWait(from, destination, bytes, 0, CopyKind.DEVICE_TO_HOST);
   }
 
   @Override
   public int cuMemcpyDtoHAsync_v2(long destination, long source, long bytes, long stream) {
-    return copyAndWait(machine.resolve(source, bytes), destination, bytes, stream);
+    long from = machine.resolve(source, bytes);
+    return copyAndWait(from, destination, bytes, stream, CopyKind.DEVICE_TO_HOST);
   }
 
   /**
@@ -182,7 +186,7 @@ public final class MemoryCalls implements CudaMemory {
    * in a stream of another context than the current one (CUDA C++ Programming Guide, "Stream and
    * Event Behavior").
    */
-  private int copyAndWait(long from, long to, long bytes, long streamHandle) {
+  private int copyAndWait(long from, long to, long bytes, long streamHandle, CopyKind kind) {
     Context context = machine.usable();
     if (context == null) {
       return machine.refusal();
@@ -197,7 +201,7 @@ public final class MemoryCalls implements CudaMemory {
     if (from == 0 || to == 0 || bytes < 0) {
       return CudaResult.INVALID_VALUE;
     }
-    return stream.context().order().finish(stream, new CopyOperation(from, to, bytes));
+    return stream.context().order().finish(stream, new CopyOperation(from, to, bytes, kind));
   }
 
   @Override
@@ -212,7 +216,7 @@ public final class MemoryCalls implements CudaMemory {
       return stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
     }
     if (stream == null || target == 0 || bytes > STAGED_BYTES || isClear(stream)) {
-      return copyAndWait(source, target, bytes, streamHandle);
+      return copyAndWait(source, target, bytes, streamHandle, CopyKind.HOST_TO_DEVICE);
     }
     if (source == 0) {
       return CudaResult.INVALID_VALUE;
@@ -276,7 +280,8 @@ public final class MemoryCalls implements CudaMemory {
     if (from == 0 || to == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    return enqueue(new CopyOperation(from, to, bytes), bytes, stream);
+    CopyOperation copy = new CopyOperation(from, to, bytes, CopyKind.DEVICE_TO_DEVICE);
+    return enqueue(copy, bytes, stream);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.outboard.softgpu.call;
 
 import io.outboard.cuda.CudaNeighbours;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.base.CopyKind;
 import io.outboard.softgpu.copy.CopyOperation;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
@@ -107,7 +108,10 @@ public final class NeighbourCalls implements CudaNeighbours {
     long to = machine.resolve(destination, bytes);
     return from == 0 || to == 0
         ? CudaResult.INVALID_VALUE
-        : stream.context().order().start(stream, new CopyOperation(from, to, bytes));
+        : stream
+            .context()
+            .order()
+            .start(stream, new CopyOperation(from, to, bytes, CopyKind.DEVICE_TO_DEVICE));
   }
 
   private Context context(long handle) {

@@ -3,6 +3,7 @@ package io.outboard.softgpu.copy;
 
 import io.outboard.cuda.CudaResult;
 import io.outboard.ptx.host.PtxImage;
+import io.outboard.softgpu.base.CopyKind;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.device.Operation;
@@ -33,7 +34,8 @@ public final class ArrayCopies {
     }
     return from == 0
         ? CudaResult.INVALID_VALUE
-        : run(new CopyOperation(from, array.process() + offset, bytes), wait);
+        : run(
+            new CopyOperation(from, array.process() + offset, bytes, CopyKind.HOST_TO_ARRAY), wait);
   }
 
   public int fromRow(long to, long handle, long offset, long bytes, boolean wait) {
@@ -44,7 +46,7 @@ public final class ArrayCopies {
     }
     return to == 0
         ? CudaResult.INVALID_VALUE
-        : run(new CopyOperation(array.process() + offset, to, bytes), wait);
+        : run(new CopyOperation(array.process() + offset, to, bytes, CopyKind.ARRAY_TO_HOST), wait);
   }
 
   public int betweenRows(long to, long toOffset, long from, long fromOffset, long bytes) {
@@ -58,7 +60,9 @@ public final class ArrayCopies {
       return result;
     }
     long first = source.process() + fromOffset;
-    return run(new CopyOperation(first, target.process() + toOffset, bytes), false);
+    return run(
+        new CopyOperation(first, target.process() + toOffset, bytes, CopyKind.ARRAY_TO_ARRAY),
+        false);
   }
 
   private int check(DeviceArray array, long offset, long bytes) {
@@ -110,6 +114,11 @@ public final class ArrayCopies {
     BoxRows texels = new BoxRows(first, image.pitch(), image.slice());
     BoxRows rows = new BoxRows(packed, box.width(), box.width() * box.height());
     return new BoxOperation(
-        write ? rows : texels, write ? texels : rows, box.width(), box.height(), box.depth());
+        write ? rows : texels,
+        write ? texels : rows,
+        box.width(),
+        box.height(),
+        box.depth(),
+        write ? CopyKind.HOST_TO_ARRAY : CopyKind.ARRAY_TO_HOST);
   }
 }

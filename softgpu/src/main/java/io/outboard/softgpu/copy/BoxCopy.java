@@ -4,6 +4,7 @@ package io.outboard.softgpu.copy;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.ptx.host.PtxImage;
+import io.outboard.softgpu.base.CopyKind;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.device.Operation;
 import io.outboard.softgpu.texture.DeviceArray;
@@ -126,7 +127,9 @@ public record BoxCopy(Side from, Side to, long width, long height, long depth) {
   public Operation operation(Machine machine) {
     long source = resolve(machine, from, from.shape(width, height, depth).extent());
     long target = resolve(machine, to, to.shape(width, height, depth).extent());
-    return new BoxOperation(from.rows(source), to.rows(target), width, height, depth);
+    CopyKind kind =
+        CopyKind.between(from.type == HOST, from.array != null, to.type == HOST, to.array != null);
+    return new BoxOperation(from.rows(source), to.rows(target), width, height, depth, kind);
   }
 
   private static long resolve(Machine machine, Side side, long bytes) {

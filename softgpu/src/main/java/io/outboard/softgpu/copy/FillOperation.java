@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.copy;
 
+import io.outboard.softgpu.base.DoneWork;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.NodeType;
 import io.outboard.softgpu.device.Operation;
@@ -28,6 +29,11 @@ public final class FillOperation extends Operation {
   @Override
   public int nodeType() {
     return NodeType.MEMSET;
+  }
+
+  @Override
+  public DoneWork work() {
+    return new DoneWork.Fill(shape.rowBytes() * shape.rows(), value);
   }
 
   @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.copy;
 
+import io.outboard.softgpu.base.CopyKind;
+import io.outboard.softgpu.base.DoneWork;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.NodeType;
 import io.outboard.softgpu.device.Operation;
@@ -23,6 +25,11 @@ public final class RowsOperation extends Operation {
   @Override
   public int nodeType() {
     return NodeType.MEMCPY;
+  }
+
+  @Override
+  public DoneWork work() {
+    return new DoneWork.Copy(CopyKind.DEVICE_TO_DEVICE, source.rowBytes() * source.rows());
   }
 
   @Override

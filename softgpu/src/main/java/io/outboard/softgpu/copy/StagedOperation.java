@@ -3,6 +3,8 @@ package io.outboard.softgpu.copy;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.outboard.softgpu.base.CopyKind;
+import io.outboard.softgpu.base.DoneWork;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Operation;
 import io.outboard.wire.Native;
@@ -17,6 +19,11 @@ public final class StagedOperation extends Operation {
   public StagedOperation(long from, long to, int bytes) {
     this.taken = Native.MEMORY.asSlice(from, bytes).toArray(JAVA_BYTE);
     this.to = to;
+  }
+
+  @Override
+  public DoneWork work() {
+    return new DoneWork.Copy(CopyKind.HOST_TO_DEVICE, taken.length);
   }
 
   @Override

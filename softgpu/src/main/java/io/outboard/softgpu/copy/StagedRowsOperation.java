@@ -3,6 +3,8 @@ package io.outboard.softgpu.copy;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.outboard.softgpu.base.CopyKind;
+import io.outboard.softgpu.base.DoneWork;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Operation;
 import io.outboard.wire.Native;
@@ -19,6 +21,11 @@ public final class StagedRowsOperation extends Operation {
     this.taken = Native.MEMORY.asSlice(from, target.rowBytes() * target.rows()).toArray(JAVA_BYTE);
     this.to = to;
     this.target = target;
+  }
+
+  @Override
+  public DoneWork work() {
+    return new DoneWork.Copy(CopyKind.HOST_TO_DEVICE, taken.length);
   }
 
   @Override

@@ -28,6 +28,7 @@ public final class Machine {
   private final HandleTable handles = new HandleTable();
   private final StreamThreads streamThreads = new StreamThreads();
   private final KernelThreads kernelThreads = new KernelThreads();
+  private final WorkWatch workWatch = new WorkWatch();
   private final Conditions conditions = new Conditions();
   private final PageLockedRanges pageLocked = new PageLockedRanges();
   private final List<Consumer<Context>> atEnd = new CopyOnWriteArrayList<>();
@@ -87,6 +88,11 @@ public final class Machine {
 
   public KernelWatch kernelWatch() {
     return kernelWatch;
+  }
+
+  /** Who hears of work. */
+  public WorkWatch workWatch() {
+    return workWatch;
   }
 
   /** Where the devices' addresses lie. */

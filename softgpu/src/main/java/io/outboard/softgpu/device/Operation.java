@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.device;
 
+import io.outboard.softgpu.base.DoneWork;
+
 /** One piece of work in a stream; in a graph it may be done again and again. */
 public abstract class Operation {
   private Dependency dependencies;
+  private long asker;
 
   /** Makes it wait for a point of another stream. */
   public final void dependOn(Stream stream, long sequence) {
@@ -17,8 +20,22 @@ public abstract class Operation {
     }
     dependencies = null;
     if (context.error() == 0 || always()) {
-      perform(context);
+      context.machine().workWatch().perform(this, context);
     }
+  }
+
+  /** Says who asks for it. */
+  final void asker(long number) {
+    asker = number;
+  }
+
+  final long asker() {
+    return asker;
+  }
+
+  /** The work as profilers see it; null where they see none. */
+  public DoneWork work() {
+    return null;
   }
 
   /** Whether the work is done in a lost context too. */

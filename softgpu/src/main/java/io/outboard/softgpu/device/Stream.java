@@ -154,7 +154,7 @@ public final class Stream extends Handled {
   private void work(long limit) {
     for (Operation next = next(limit); next != null; next = next(limit)) {
       try {
-        next.execute(context);
+        context.machine().workWatch().execute(next, this);
       } catch (Throwable failure) {
         context.broken(failure);
       } finally {

@@ -67,6 +67,7 @@ public final class StreamOrder {
 
   /** Appends an operation to a stream, after what it has to wait for; nobody is woken. */
   public long submit(Stream stream, Operation operation) {
+    operation.asker(context.machine().workWatch().asker());
     stream.awaitRoom();
     synchronized (this) {
       if (stream == legacy) {

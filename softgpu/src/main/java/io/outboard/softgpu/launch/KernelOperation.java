@@ -7,6 +7,7 @@ import io.outboard.ptx.host.PtxException;
 import io.outboard.ptx.host.PtxLaunch;
 import io.outboard.ptx.host.PtxTrap;
 import io.outboard.softgpu.base.DeviceConsole;
+import io.outboard.softgpu.base.DoneWork;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.KernelWatch;
 import io.outboard.softgpu.device.NodeType;
@@ -49,6 +50,18 @@ public final class KernelOperation extends Operation {
   @Override
   public int nodeType() {
     return NodeType.KERNEL;
+  }
+
+  @Override
+  public DoneWork work() {
+    return new DoneWork.Kernel(
+        code.name(),
+        launch.grid(),
+        launch.block(),
+        code.sharedBytes(),
+        launch.dynamicSharedBytes(),
+        launchable.figures().registers(),
+        code.localBytes());
   }
 
   @Override

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu.device;
+
+import io.outboard.softgpu.base.DoneWork;
+import io.outboard.softgpu.base.WorkListener;
+
+/** Has a listener hear of work: of each piece in a stream, and of those in it where it is many. */
+public final class WorkWatch {
+  /** The vendor's number of the default stream; others follow. */
+  private static final int LEGACY = 7;
+
+  private static final int FIRST = 12;
+
+  private volatile WorkListener listener = WorkListener.NONE;
+
+  @SuppressWarnings("ThreadLocalUsage") // the thread does the work of one driver at a time
+  private final ThreadLocal<WorkListener.Place> place =
+      ThreadLocal.withInitial(() -> WorkListener.Place.NOWHERE);
+
+  WorkWatch() {}
+
+  /** Has it told from here on. */
+  public void tell(WorkListener those) {
+    listener = those;
+  }
+
+  /** The number of who asks for work now, 0 where nobody wants to know. */
+  long asker() {
+    WorkListener now = listener;
+    return now.isOn() ? now.asker() : 0;
+  }
+
+  /** Does an operation of a stream. */
+  void execute(Operation operation, Stream stream) {
+    Context context = stream.context();
+    if (!listener.isOn()) {
+      operation.execute(context);
+      return;
+    }
+    WorkListener.Place outer = place.get();
+    place.set(place(operation, stream));
+    try {
+      operation.execute(context);
+    } finally {
+      place.set(outer);
+    }
+  }
+
+  private static WorkListener.Place place(Operation operation, Stream stream) {
+    Context context = stream.context();
+    int ordinal = context.device().ordinal();
+    boolean legacy = stream == context.order().legacy();
+    int number = legacy ? LEGACY : FIRST + (int) stream.id();
+    return new WorkListener.Place(operation.asker(), ordinal, ordinal + 1, number);
+  }
+
+  /** Does work, and tells of it. */
+  void perform(Operation operation, Context context) {
+    WorkListener now = listener;
+    DoneWork work = now.isOn() ? operation.work() : null;
+    if (work == null) {
+      operation.perform(context);
+      return;
+    }
+    long begin = System.nanoTime();
+    operation.perform(context);
+    now.done(work, place.get(), begin, System.nanoTime());
+  }
+}
