@@ -2,24 +2,25 @@
 # A backend that lies, for each library under the sanitizers, in every build.
 
 LIES = $(OUT)/lies
-LYING = cuda nvml opencl
+LYING = cuda nvml opencl cupti
 SANITIZED = -O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 lies_stubs_cuda = $(GENERATED)/stubs.c
 lies_stubs_nvml = $(MANAGEMENT)/stubs.c
 lies_stubs_opencl = $(OPENCL_GENERATED)/stubs.c
+lies_stubs_cupti = $(PROFILING)/stubs.c
 
 # Every call that travels, with its signature.
-$(LYING:%=$(OUT)/probes-%.c): $(OUT)/probes-%.c: $(GENERATED)/stubs.c $(MANAGEMENT)/stubs.c $(OPENCL_GENERATED)/stubs.c test/lies/tests.mk
+$(LYING:%=$(OUT)/probes-%.c): $(OUT)/probes-%.c: $(GENERATED)/stubs.c $(MANAGEMENT)/stubs.c $(OPENCL_GENERATED)/stubs.c $(PROFILING)/stubs.c test/lies/tests.mk
 	@mkdir -p $(@D)
 	{ echo '#include "$*.remote.h"'; echo '#include "test/lies/lies.h"'; echo 'const probe probes[] = {'; \
 	  sed -n 's/.*ob_log_arguments(&call_, "\(\([A-Za-z0-9_]*\)(.*)\)[^"]*", (const.*/{(void (*)(void))remote_\2, "\1"},/p' \
 	    $(lies_stubs_$*); \
 	  echo '};'; echo 'const size_t probe_count = sizeof probes / sizeof probes[0];'; } >$@
 
-LIES_CFLAGS = $(BASE_CFLAGS) -Wno-cast-function-type -I. -I$(GENERATED) -I$(MANAGEMENT) -I$(OPENCL_GENERATED)
+LIES_CFLAGS = $(BASE_CFLAGS) -Wno-cast-function-type -I. -I$(GENERATED) -I$(MANAGEMENT) -I$(OPENCL_GENERATED) -I$(PROFILING)
 $(OUT)/test/lies/cuda.o: LIES_CFLAGS += -Icuda
 $(OUT)/test/lies/opencl.o: LIES_CFLAGS += -Iopencl
-$(OUT)/test/lies/%.o: test/lies/%.c $(GENERATED)/cuda.remote.h $(MANAGEMENT)/nvml.remote.h $(OPENCL_GENERATED)/opencl.remote.h
+$(OUT)/test/lies/%.o: test/lies/%.c $(GENERATED)/cuda.remote.h $(MANAGEMENT)/nvml.remote.h $(OPENCL_GENERATED)/opencl.remote.h $(PROFILING)/cupti.remote.h
 	@mkdir -p $(@D)
 	$(CC) $(LIES_CFLAGS) -c -o $@ $<
 $(OUT)/probes-%.o: $(OUT)/probes-%.c
@@ -30,6 +31,7 @@ LIAR = $(patsubst %,$(OUT)/test/lies/%.o,lies probes numbers) $(patsubst %,$(OUT
 $(OUT)/lies-cuda: $(OUT)/test/lies/cuda.o $(CUDA:%.c=$(OUT)/%.o) $(OUT)/generated/stubs.o $(OUT)/generated/entries.o $(OUT)/generated/symbols.o
 $(OUT)/lies-nvml: $(OUT)/test/lies/nvml.o $(NVML:%.c=$(OUT)/%.o) $(OUT)/generated-nvml/stubs.o $(OUT)/generated-nvml/symbols.o
 $(OUT)/lies-opencl: $(OUT)/test/lies/opencl.o $(OPENCL_OBJECTS)
+$(OUT)/lies-cupti: $(OUT)/test/lies/cupti.o $(CUPTI_OBJECTS)
 $(OUT)/lies-%: $(OUT)/probes-%.o $(LIAR)
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=ob_send -o $@ $(filter %.o,$^) -lpthread -ldl
 

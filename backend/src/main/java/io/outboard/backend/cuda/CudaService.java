@@ -21,6 +21,7 @@ import io.outboard.backend.move.CudaLinkCopies;
 import io.outboard.backend.move.CudaStagedUploads;
 import io.outboard.backend.move.HostMemory;
 import io.outboard.backend.move.LinkedHosts;
+import io.outboard.backend.profile.SessionProfile;
 import io.outboard.backend.quota.DriverQuota;
 import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.quota.MemoryQuota;
@@ -97,9 +98,11 @@ public final class CudaService implements LibraryService {
     private final CudaThreads threads;
     private final HeldDevices held;
     private final Dispatcher dispatcher;
+    private final SessionProfile profile;
 
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
+      this.profile = SessionProfile.of(context);
       this.opened = opened;
       CudaDriver driver =
           SessionCredit.of(context)
@@ -171,6 +174,11 @@ public final class CudaService implements LibraryService {
       if (!threads.isIn(handle)) {
         threads.enter(handle, value(handle, lane));
       }
+    }
+
+    @Override
+    public void issues(long sequence) {
+      profile.issues(sequence);
     }
 
     @Override

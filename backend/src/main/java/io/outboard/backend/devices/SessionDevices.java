@@ -44,6 +44,12 @@ public final class SessionDevices {
     return cuda;
   }
 
+  /** The driver of this host's devices. */
+  public synchronized CudaDriver local() throws DeviceException {
+    CudaDevices.Opened unused = cuda();
+    return local;
+  }
+
   /** With the devices of other hosts behind those of this one. */
   private CudaDevices.Opened joined(CudaDevices.Opened local) {
     List<RemoteHost> remotes = remotes(CudaDriverTable.LIBRARY);

@@ -50,6 +50,9 @@ public interface LibraryInstance extends AutoCloseable {
    */
   void enter(int lane, int thread);
 
+  /** The executing thread, which is prepared, issues the call of this sequence. */
+  default void issues(long sequence) {}
+
   /**
    * Returns the value of the own object of a client's thread in a lane, for which the vendor has a
    * special value that means an object of the executing thread.

@@ -471,6 +471,7 @@ public final class WorkerSession {
 
   private int issue(CallFrame call, Dispatcher dispatcher) {
     call.library.enter(call.lane, call.thread);
+    call.library.issues(call.sequence);
     int result = call.library.told(call.lane, dispatcher.dispatch(call.number, call));
     if (call.waits()) {
       call.library.waited(result);

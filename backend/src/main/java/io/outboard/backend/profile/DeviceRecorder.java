@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.profile;
+
+/** The part of a profiler that sees what devices do. */
+interface DeviceRecorder {
+  /**
+   * Records work of these kinds from here on, bit k for {@code CUpti_ActivityKind} k.
+   *
+   * @return a result ({@link io.outboard.cupti.CuptiResult})
+   */
+  int enable(long kinds);
+
+  /** The version of what records; 0 for the software GPU. */
+  int version();
+
+  /** The thread issues the call of this sequence. */
+  void issues(long sequence);
+
+  /** Completes the records of work that is over. */
+  void flush();
+}

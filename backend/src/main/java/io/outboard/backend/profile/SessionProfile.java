@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.profile;
+
+import io.outboard.backend.devices.SessionDevices;
+import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.SessionContext;
+import io.outboard.cupti.CuptiDriver;
+import io.outboard.cupti.CuptiResult;
+import io.outboard.softgpu.SoftGpu;
+import io.outboard.wire.Native;
+import java.util.Optional;
+
+/**
+ * The records of a session's devices. A session that is not profiled has none: the recorder begins
+ * with the first call that asks for records.
+ */
+public final class SessionProfile implements CuptiDriver {
+  /** Most blocks that wait for a client, 256 MiB. */
+  private static final int BLOCKS = 256;
+
+  private final SessionContext context;
+  private final RecordBlocks blocks = new RecordBlocks(BLOCKS);
+  // Empty until records are asked for, and where nothing can record.
+  private volatile DeviceRecorder recorder;
+  private volatile boolean on;
+
+  private SessionProfile(SessionContext context) {
+    this.context = context;
+  }
+
+  /** A session's. */
+  public static SessionProfile of(SessionContext context) {
+    return context.shared(SessionProfile.class, () -> new SessionProfile(context));
+  }
+
+  /** The executing thread issues the call of this sequence, to a device perhaps. */
+  public void issues(long sequence) {
+    if (on) {
+      recorder.issues(sequence);
+    }
+  }
+
+  private synchronized Optional<DeviceRecorder> recorder() {
+    if (recorder == null) {
+      recorder = open().orElse(null);
+    }
+    return Optional.ofNullable(recorder);
+  }
+
+  private Optional<DeviceRecorder> open() {
+    try {
+      return SessionDevices.of(context).local() instanceof SoftGpu gpu
+          ? Optional.of(new SoftwareRecorder(gpu, new WorkRecords(blocks)))
+          : Optional.empty();
+    } catch (DeviceException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public int outboardActivityEnable(long kinds, long version) {
+    DeviceRecorder its = recorder().orElse(null);
+    if (its == null) {
+      return CuptiResult.NOT_INITIALIZED;
+    }
+    int result = its.enable(kinds);
+    on = result == CuptiResult.SUCCESS && kinds != 0;
+    if (version != 0) {
+      Native.putInt(version, its.version());
+    }
+    return result;
+  }
+
+  @Override
+  public int outboardActivityFlush(long bytes, long dropped) {
+    if (bytes == 0 || dropped == 0) {
+      return CuptiResult.INVALID_PARAMETER;
+    }
+    if (recorder != null) {
+      recorder.flush();
+    }
+    Native.putLong(bytes, blocks.first());
+    Native.putLong(dropped, blocks.dropped());
+    return CuptiResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardActivityTake(long records, long bytes, long next) {
+    if (records == 0 || next == 0 || !blocks.take(records, bytes)) {
+      return CuptiResult.INVALID_PARAMETER;
+    }
+    Native.putLong(next, blocks.first());
+    return CuptiResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardActivityClock(long nanos) {
+    if (nanos == 0) {
+      return CuptiResult.INVALID_PARAMETER;
+    }
+    Native.putLong(nanos, System.nanoTime());
+    return CuptiResult.SUCCESS;
+  }
+}
