@@ -21,7 +21,7 @@ final class CoverageTest {
   private static final Pattern NAME = Pattern.compile("(?m)^`(\\w+)`$");
 
   @ParameterizedTest
-  @ValueSource(strings = {"cuda", "nvml", "opencl"})
+  @ValueSource(strings = {"cuda", "nvml", "opencl", "cupti"})
   void theCommittedTableIsTheGeneratedOne(String library) throws IOException {
     Committed.check(
         Home.PATH.resolve("docs/coverage/" + library + ".md"),
@@ -32,7 +32,8 @@ final class CoverageTest {
   @CsvSource({
     "cuda, libcuda.so.1, 801, 100",
     "nvml, libnvidia-ml.so.1, 3, 100",
-    "opencl, opencl/libOpenCL.so.1, -59, 10"
+    "opencl, opencl/libOpenCL.so.1, -59, 10",
+    "cupti, libcupti.so.13, 27, 100"
   })
   void refusedFunctionsReturnNotSupportedAndSayTheirNameOnce(
       String library, String file, String result, int least)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A profiler in the program's process sees what the device does, and whose work it is. */
+final class ProfilerTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  @TestFactory
+  Stream<DynamicTest> seesTheDevice() throws IOException {
+    return Cases.overAll(
+        BACKEND,
+        "profiler",
+        "names",
+        "records",
+        "largeCopies",
+        "ticks",
+        "graphs",
+        "threads",
+        "choices",
+        "drops",
+        "manyTimes",
+        "callbacks");
+  }
+
+  /** Each version of CUDA asks by a name of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"libcupti.so.12", "libcupti.so.11.8"})
+  void hasTheNamesOfOlderVersions(String library) throws IOException, InterruptedException {
+    Map<String, String> variables =
+        new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
+    variables.put("CUPTI_LIBRARY", library);
+    String program = Home.PROGRAMS.resolve("profiler").toString();
+    Program.Ended ended = Program.run(List.of(program, "names", "records"), variables);
+    assertEquals("ok\nok\n", ended.output(), ended::errors);
+    assertEquals("", ended.errors());
+  }
+}
