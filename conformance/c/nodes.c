@@ -185,6 +185,23 @@ static void into_a_graph(void) {
     CHECK(cuStreamEndCapture(stream, NULL) != 0);
 }
 
+/* A capture that fails takes no graph with it that was there before. */
+static void in_vain_into_a_graph(void) {
+    CUgraph graph, none;
+    CUdeviceptr other;
+    MUST(cuGraphCreate(&graph, 0));
+    CUgraphNode first = add_fill(graph, memory, 1, NULL);
+    MUST(cuStreamBeginCaptureToGraph(stream, graph, &first, NULL, 1, 0));
+    CHECK(cuMemAlloc_v2(&other, 4) == 900);
+    CHECK(cuStreamEndCapture(stream, &none) == 901 && none == NULL);
+    MUST(cuGraphLaunch(executable_of(graph), stream));
+    MUST(cuStreamSynchronize(stream));
+    holds(memory, 1);
+    MUST(cuStreamBeginCaptureToGraph(stream, graph, &first, NULL, 1, 0));
+    MUST(cuStreamEndCapture(stream, NULL));
+    CHECK(cuStreamUpdateCaptureDependencies_v2(stream, NULL, NULL, 7, 0) == 401);
+}
+
 static size_t free_bytes(void) {
     size_t free, total;
     MUST(cuMemGetInfo_v2(&free, &total));
@@ -645,6 +662,7 @@ static const test_case cases[] = {
     {"events", events},
     {"external-events", external_events},
     {"into-a-graph", into_a_graph},
+    {"in-vain-into-a-graph", in_vain_into_a_graph},
     {"memories", memories},
     {"captured-memories", captured_memories},
     {"values", values},

@@ -20,6 +20,7 @@ typedef struct capture {
     CUcontext context;
     pthread_t thread;
     int mode;
+    bool into_given;            /* a graph that the program has; it stays whatever becomes of this */
     bool invalidated;
 } capture;
 
@@ -46,7 +47,8 @@ static bool is_there(const capture *one) {
     return is_stream(one->stream) && context_usable(one->context) == CUDA_SUCCESS;
 }
 
-static CUresult count_begun(CUresult result, CUstream stream, int mode, uint32_t flags) {
+static CUresult count_begun(CUresult result, CUstream stream, int mode, bool into_given,
+                            uint32_t flags) {
     if (result != CUDA_SUCCESS)
         return result;
     atomic_fetch_add(&captures_begun, 1);
@@ -54,16 +56,21 @@ static CUresult count_begun(CUresult result, CUstream stream, int mode, uint32_t
     if (one == NULL)
         return CUDA_SUCCESS; /* it prohibits nothing */
     pthread_mutex_lock(&captures_lock);
-    *one = (capture){first, shown(stream, flags), context_current(), pthread_self(), mode, false};
+    *one = (capture){.next = first,
+                     .stream = shown(stream, flags),
+                     .context = context_current(),
+                     .thread = pthread_self(),
+                     .mode = mode,
+                     .into_given = into_given};
     first = one;
     unusual_begins(UNUSUAL_CAPTURES);
     pthread_mutex_unlock(&captures_lock);
     return CUDA_SUCCESS;
 }
 
-/* Drops it, and those of streams that have ended; returns whether it was invalidated. */
-static bool forget(CUstream stream) {
-    bool invalidated = false;
+/* Drops it, and those of streams that have ended; returns what it was. */
+static capture forget(CUstream stream) {
+    capture was = {.stream = NULL};
     pthread_mutex_lock(&captures_lock);
     for (capture **at = &first; *at != NULL;) {
         capture *one = *at;
@@ -71,14 +78,15 @@ static bool forget(CUstream stream) {
             at = &one->next;
             continue;
         }
-        invalidated = invalidated || (one->stream == stream && one->invalidated);
+        if (one->stream == stream)
+            was = *one;
         *at = one->next;
         free(one);
     }
     if (first == NULL)
         unusual_ends(UNUSUAL_CAPTURES);
     pthread_mutex_unlock(&captures_lock);
-    return invalidated;
+    return was;
 }
 
 /* ---- what they prohibit ---------------------------------------------------------------------- */
@@ -138,7 +146,7 @@ static CUresult begin(CUstream stream, int mode, uint32_t flags) {
         result = CUDA_ERROR_INVALID_VALUE;
     return result == CUDA_SUCCESS
                ? count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags), stream, mode,
-                             flags)
+                             false, flags)
                : result;
 }
 
@@ -156,7 +164,7 @@ static CUresult begin_to_graph(CUstream stream, CUgraph graph, const CUgraphNode
     return result == CUDA_SUCCESS
                ? count_begun(remote_cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges,
                                                                 count, mode, flags),
-                             stream, mode, flags)
+                             stream, mode, true, flags)
                : result;
 }
 
@@ -190,8 +198,10 @@ static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
     if (!is_over(result))
         return result;
     atomic_fetch_sub(&captures_begun, 1);
-    if (forget(shown(stream, flags)) && result == CUDA_SUCCESS) {
-        remote_cuGraphDestroy(made, 0);
+    capture was = forget(shown(stream, flags));
+    if (was.invalidated && result == CUDA_SUCCESS) {
+        if (!was.into_given)
+            remote_cuGraphDestroy(made, 0);
         return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     }
     if (graph != NULL)
@@ -253,6 +263,31 @@ CUresult capture_forbids(CUstream stream, uint32_t flags) {
     bool captures;
     CUresult result = capture_find(stream, flags, &captures);
     return result == CUDA_SUCCESS && captures ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : result;
+}
+
+/* A stream that does not capture is noticed before the lists are looked at. */
+static CUresult update(CUstream stream, const CUgraphNode *dependencies,
+                       const CUgraphEdgeData *edges, uint64_t count, int what, uint32_t flags) {
+    bool captures;
+    CUresult result = capture_find(stream, flags, &captures);
+    if (result == CUDA_SUCCESS && !captures)
+        result = CUDA_ERROR_ILLEGAL_STATE;
+    return result == CUDA_SUCCESS ? remote_cuStreamUpdateCaptureDependencies_v2(
+                                        stream, dependencies, edges, count, what, flags)
+                                  : result;
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, const CUgraphNode *dependencies,
+                                              const CUgraphEdgeData *edges, uint64_t count,
+                                              int flags) {
+    return update(stream, dependencies, edges, count, flags, 0);
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream stream,
+                                                   const CUgraphNode *dependencies,
+                                                   const CUgraphEdgeData *edges, uint64_t count,
+                                                   int flags) {
+    return update(stream, dependencies, edges, count, flags, OB_PER_THREAD);
 }
 
 enum { DEPENDENCIES = 1024 };

@@ -25,6 +25,7 @@ final class GraphNodesTest {
         "events",
         "external-events",
         "into-a-graph",
+        "in-vain-into-a-graph",
         "memories",
         "captured-memories",
         "values",

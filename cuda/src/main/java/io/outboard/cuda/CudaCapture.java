@@ -80,6 +80,7 @@ public interface CudaCapture {
   /** Adds to what the stream's next node waits for, or says it anew. */
   @Call(315)
   @Takes(Resource.NOTHING)
+  @Custom("the count of captures: a stream without one is looked at before the lists")
   @Variants("cuStreamUpdateCaptureDependencies_v2_ptsz")
   int cuStreamUpdateCaptureDependencies_v2(
       @Handle(STREAM) long stream,
