@@ -66,6 +66,10 @@ static void rows(void) {
     CHECK(cuMemcpyAtoH_v2(to, first, 4001, 4) == 1);
     CHECK(cuMemcpyHtoAAsync_v2(first, 0, NULL, 4, stream) == 1);
     CHECK(cuMemcpyHtoAAsync_v2(first, 4000, from, 4, stream) == 1);
+    CHECK(cuMemcpyHtoA_v2(first, 0, from, (size_t)1 << 40) == 1);
+    CHECK(cuMemcpyAtoA_v2(second, 400, first, 0, 4000) == 1);
+    CHECK(cuMemcpyAtoD_v2(memory, second, 4000, 4) == 1);
+    CHECK(cuMemcpyDtoA_v2(second, 2, memory, 4000) == 1);
     MUST(cuArrayDestroy(first));
     CHECK(cuArrayDestroy(first) == 400);
     CHECK(cuMemcpyHtoA_v2(first, 0, from, 4) == 400);

@@ -73,7 +73,37 @@ static void failed(void) {
     CHECK(first.times == 1 && first.status == 700 && second.times == 1 && second.status == 700);
 }
 
-static const test_case cases[] = {{"succeeded", succeeded}, {"failed", failed}};
+typedef struct attempt {
+    CUevent event;
+    CUstream stream;
+    CUresult recorded, queried, allocated;
+} attempt;
+
+static void try_calls(void *by) {
+    attempt *tried = by;
+    CUdeviceptr memory;
+    tried->recorded = cuEventRecord(tried->event, tried->stream);
+    tried->queried = cuStreamQuery(tried->stream);
+    tried->allocated = cuMemAlloc_v2(&memory, 4);
+}
+
+/* The driver refuses a function that a stream calls all that needs a context. It does not look at
+ * calls about handles alone. */
+static void calls(void) {
+    attempt tried = {.recorded = 1, .queried = 1};
+    MUST(cuEventCreate(&tried.event, 0));
+    MUST(cuStreamCreate(&tried.stream, 1));
+    MUST(cuLaunchHostFunc(stream, try_calls, &tried));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(tried.recorded == 0 && tried.queried == 0 && tried.allocated == 800);
+    MUST(cuEventSynchronize(tried.event));
+}
+
+static const test_case cases[] = {
+    {"succeeded", succeeded},
+    {"failed", failed},
+    {"calls", calls},
+};
 
 int main(int argc, char **argv) {
     return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);

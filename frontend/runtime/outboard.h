@@ -28,7 +28,6 @@ typedef struct ob_library {
     int32_t not_initialized;
     int32_t unavailable;
     int32_t out_of_memory;
-    int32_t not_permitted;  /* in a function of the program that the library runs; 0: it may call */
     /* a child of a process that has used no other library is a client of its own */
     bool survives_fork;
     /* its calls say what they touch, so threads may have rings of their own */

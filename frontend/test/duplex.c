@@ -164,24 +164,6 @@ static void a_callback_may_call(void) {
     CHECK(done);
 }
 
-static void call_strictly(void *result) {
-    ob_library strict = test_library;
-    ob_call call;
-    strict.not_permitted = -6;
-    *(int32_t *)result = ob_begin(&call, &strict, CALL_ECHO, 8);
-}
-
-/* A library whose vendor forbids it: a wait in a function for which work waits would never end. */
-static void a_callback_may_not_call(void) {
-    static int32_t result;
-    start(fake_serve);
-    CHECK(ob_connect());
-    CHECK(call_back(call_strictly, &result, OB_ANSWER) == 0);
-    CHECK(result == -6);
-    call_strictly(&result);
-    CHECK(result == 0);
-}
-
 static void *call_often(void *stop) {
     while (!*(_Atomic bool *)stop) {
         uint64_t back = 0;
@@ -313,7 +295,6 @@ int main(int argc, char **argv) {
             {"callbacks while nobody calls", callbacks_while_nobody_calls},
             {"callbacks in order among calls", callbacks_in_order_among_calls},
             {"a callback may call", a_callback_may_call},
-            {"a callback may not call", a_callback_may_not_call},
             {"callbacks beside busy threads", callbacks_beside_busy_threads},
             {"a callback behind an answer", a_callback_behind_an_answer},
             {"who expects a callback posts only so far", who_expects_a_callback_posts_only_so_far},

@@ -102,6 +102,27 @@ CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_si
 
 /* ---- rows of arrays -------------------------------------------------------------------------- */
 
+/* Bytes of a component, by CUarray_format; 0 of those that are no single numbers. */
+static uint64_t component(uint32_t format) {
+    switch (format) {
+    case 0x01: case 0x08: return 1;
+    case 0x02: case 0x09: case 0x10: return 2;
+    case 0x03: case 0x0a: case 0x20: return 4;
+    default: return 0;
+    }
+}
+
+/* Whether the array has such a row: no more than that is read from the program. */
+static CUresult holds(CUarray array, uint64_t offset, uint64_t bytes) {
+    CUDA_ARRAY3D_DESCRIPTOR known;
+    CUresult result = remote_cuArray3DGetDescriptor_v2(&known, array, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    uint64_t row = known.width * component(known.format) * known.channels;
+    return row == 0 || (offset <= row && bytes <= row - offset) ? CUDA_SUCCESS
+                                                                : CUDA_ERROR_INVALID_VALUE;
+}
+
 static CUresult write_row(CUarray array, size_t offset, const void *source, size_t bytes,
                           CUstream stream, uint32_t flags) {
     CUDA_MEMCPY3D box = {.sourceType = MEMORY_HOST,
@@ -113,7 +134,10 @@ static CUresult write_row(CUarray array, size_t offset, const void *source, size
                          .width = bytes,
                          .height = 1,
                          .depth = 1};
-    return source == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : box_copy(&box, stream, flags);
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && bytes > 0)
+        result = source == NULL ? CUDA_ERROR_INVALID_VALUE : holds(array, offset, bytes);
+    return result == CUDA_SUCCESS ? box_copy(&box, stream, flags) : result;
 }
 
 static CUresult read_row(void *destination, CUarray array, size_t offset, size_t bytes,

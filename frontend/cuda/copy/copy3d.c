@@ -109,12 +109,26 @@ typedef struct batch {
     uint32_t flags;
 } batch;
 
+static bool has_attributes(const void *attributes, const size_t *indexes, size_t attribute_count,
+                           size_t count) {
+    return attributes != NULL && indexes != NULL && attribute_count > 0 && attribute_count <= count;
+}
+
+/* The driver looks at all of them before it does any. */
+static bool are_whole(const batch *b) {
+    for (size_t i = 0; i < b->count; i++)
+        if (b->destinations[i] == 0 || b->sources[i] == 0 || b->sizes[i] == 0)
+            return false;
+    return true;
+}
+
 /* Copies of a batch may run in any order, and so in this one; attributes only advise, but there
- * have to be some. */
+ * have to be some, and no more than copies. The legacy default stream takes no batch. */
 static CUresult copy_all(const batch *b, size_t *failed) {
     bool complete = b->destinations != NULL && b->sources != NULL && b->sizes != NULL &&
-                    b->count > 0 && b->attributed && (uintptr_t)b->stream > 2;
-    CUresult result = complete ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+                    b->count > 0 && b->attributed && (uintptr_t)b->stream > 1 && context_current() != NULL &&
+                    are_whole(b);
+    CUresult result = complete ? capture_forbids(b->stream, b->flags) : CUDA_ERROR_INVALID_VALUE;
     if (failed != NULL)
         *failed = SIZE_MAX;
     for (size_t i = 0; i < b->count && result == CUDA_SUCCESS; i++) {
@@ -131,7 +145,7 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, 
                                size_t count, void *attributes, size_t *attribute_indexes,
                                size_t attribute_count, CUstream stream) {
     return copy_all(&(batch){destinations, sources, sizes, count,
-                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             has_attributes(attributes, attribute_indexes, attribute_count, count),
                              stream, 0},
                     NULL);
 }
@@ -140,7 +154,7 @@ CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *destinations, CUdeviceptr *sour
                                     size_t count, void *attributes, size_t *attribute_indexes,
                                     size_t attribute_count, CUstream stream) {
     return copy_all(&(batch){destinations, sources, sizes, count,
-                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             has_attributes(attributes, attribute_indexes, attribute_count, count),
                              stream, OB_PER_THREAD},
                     NULL);
 }
@@ -149,7 +163,7 @@ CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, siz
                             size_t count, void *attributes, size_t *attribute_indexes,
                             size_t attribute_count, size_t *failed, CUstream stream) {
     return copy_all(&(batch){destinations, sources, sizes, count,
-                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             has_attributes(attributes, attribute_indexes, attribute_count, count),
                              stream, 0},
                     failed);
 }
@@ -158,7 +172,7 @@ CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources
                                  size_t count, void *attributes, size_t *attribute_indexes,
                                  size_t attribute_count, size_t *failed, CUstream stream) {
     return copy_all(&(batch){destinations, sources, sizes, count,
-                             attributes != NULL && attribute_indexes != NULL && attribute_count > 0,
+                             has_attributes(attributes, attribute_indexes, attribute_count, count),
                              stream, OB_PER_THREAD},
                     failed);
 }

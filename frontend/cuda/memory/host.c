@@ -163,10 +163,13 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (pointer == NULL || bytes == 0 || bytes > INT64_MAX ||
-        (flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
+    if ((flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return allocate(pointer, bytes, flags);
+    if (pointer != NULL)
+        *pointer = NULL;
+    if (bytes == 0)
+        return CUDA_SUCCESS;
+    return bytes > INT64_MAX ? CUDA_ERROR_OUT_OF_MEMORY : allocate(pointer, bytes, flags);
 }
 
 /* One call that ends memory at an address, in the lane of its owner where no context is current. */
@@ -183,8 +186,11 @@ static CUresult end_at(void *pointer, CUresult (*end)(void *)) {
     return result;
 }
 
+/* Nothing is freed without an error. */
 static CUresult free_allocated(void *pointer) {
     range freed;
+    if (pointer == NULL)
+        return CUDA_SUCCESS;
     if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated ||
         !range_take(&host_ranges, number(pointer), &freed))
         return CUDA_ERROR_INVALID_VALUE;

@@ -120,12 +120,34 @@ static CUresult call_for_input(void *to, const uint8_t *digest, const void *data
                : remote_outboardLinkAddData(in->link, in->type, data, bytes, in->name, 0);
 }
 
+enum { CUBIN = 0, OBJECT = 3, LIBRARY = 4, NVVM = 5, INPUT_TYPES = 6 }; /* CUjitInputType */
+
+static bool begins_with(const void *data, size_t bytes, const char *mark) {
+    return bytes >= strlen(mark) && memcmp(data, mark, strlen(mark)) == 0;
+}
+
+/* Device code that was compiled is an ELF file, in an object of the host, or in an archive of such.
+ * The driver reads it at once, and has no compiler for NVVM. */
+static CUresult readable(int type, const void *data, size_t bytes) {
+    bool compiled = begins_with(data, bytes, "\x7f" "ELF") ||
+                    (type == LIBRARY && begins_with(data, bytes, "!<arch>\n"));
+    switch (type) {
+    case CUBIN: return compiled ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+    case OBJECT:
+    case LIBRARY: return compiled ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
+    case NVVM: return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
+    default: return type >= 0 && type < INPUT_TYPES ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
+    }
+}
+
 /* Nothing is left out: a linker may use what a device cannot. */
 CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name,
                           unsigned int count, int *options, void **values) {
     image_log unused;
     CUresult result = data == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE
                                                  : image_options(count, options, values, &unused);
+    if (result == CUDA_SUCCESS)
+        result = readable(type, data, bytes);
     if (result != CUDA_SUCCESS)
         return result;
     return explained(

@@ -35,9 +35,6 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     int32_t result = session_ensure(s, library);
     if (result != 0)
         return result;
-    /* It might wait for work that waits for this very function. */
-    if (library->not_permitted != 0 && callback_runs_here())
-        return library->not_permitted;
     if (!backend_has(s, library, number)) {
         library_join(s, library);
         if (!backend_has(s, library, number))

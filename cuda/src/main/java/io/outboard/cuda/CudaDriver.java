@@ -160,6 +160,7 @@ import io.outboard.spec.Results;
           other = CudaResult.INVALID_VALUE,
           garbage = CudaResult.INVALID_CONTEXT,
           absent = CudaResult.INVALID_HANDLE,
+          bounded = true,
           specials = 0),
       @Kind(
           id = MIPMAPPED_ARRAY,
@@ -216,7 +217,6 @@ import io.outboard.spec.Results;
             notInitialized = CudaResult.NOT_INITIALIZED,
             unavailable = CudaResult.DEVICE_UNAVAILABLE,
             outOfMemory = CudaResult.OUT_OF_MEMORY,
-            notPermitted = CudaResult.NOT_PERMITTED,
             lasting = {
               CudaResult.ILLEGAL_ADDRESS,
               CudaResult.LAUNCH_TIMEOUT,

@@ -40,6 +40,12 @@ public @interface Kind {
   int absent() default 0;
 
   /**
+   * Whether calls name parts of such an object, and the backend alone knows how large it is: a
+   * posted call about one is answered, so that the error is its own.
+   */
+  boolean bounded() default false;
+
+  /**
    * Values below 3, or −1, that the vendor gives a meaning of its own (null, legacy stream, …).
    * They pass unchanged to the library and are never looked up.
    */

@@ -30,12 +30,6 @@ public @interface Results {
   /** A lease has no more memory of a device; 0 where that is {@link #outOfMemory}. */
   int outOfDeviceMemory() default 0;
 
-  /**
-   * A function of the client that the library runs (see {@link Callback}) has made a call; 0 where
-   * such functions may.
-   */
-  int notPermitted() default 0;
-
   /** The size that a structure says it has (see {@link Struct#sized}) is not known. */
   int versionMismatch() default 0;
 

@@ -220,7 +220,8 @@ public final class LibraryReader {
               kind.other(),
               specials,
               kind.perThread(),
-              kind.everywhere());
+              kind.everywhere(),
+              kind.bounded());
       if (kinds.put(kind.id(), read) != null) {
         problems.error(type, "two kinds have the number %d", kind.id());
       }
@@ -237,7 +238,6 @@ public final class LibraryReader {
         results.unavailable(),
         results.outOfMemory(),
         results.outOfDeviceMemory() == 0 ? results.outOfMemory() : results.outOfDeviceMemory(),
-        results.notPermitted(),
         results.versionMismatch(),
         Arrays.stream(results.lasting()).boxed().toList());
   }

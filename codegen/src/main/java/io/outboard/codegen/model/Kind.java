@@ -18,6 +18,7 @@ import java.util.List;
  * @param specials values that are never looked up
  * @param perThread what 0 stands for in a per-thread call, or 0
  * @param everywhere whether each host may have the object, under a value of its own
+ * @param bounded whether a posted call about one is answered
  */
 public record Kind(
     int id,
@@ -30,4 +31,5 @@ public record Kind(
     int other,
     List<Long> specials,
     long perThread,
-    boolean everywhere) {}
+    boolean everywhere,
+    boolean bounded) {}

@@ -12,7 +12,6 @@ import java.util.List;
  * @param unavailable no connection
  * @param outOfMemory no memory
  * @param outOfDeviceMemory a lease has no more
- * @param notPermitted called from a callback, 0 where that is allowed
  * @param versionMismatch a structure's own size is not known
  * @param lasting after these each later call in the lane fails too
  */
@@ -23,6 +22,5 @@ public record Results(
     int unavailable,
     int outOfMemory,
     int outOfDeviceMemory,
-    int notPermitted,
     int versionMismatch,
     List<Integer> lasting) {}

@@ -84,8 +84,12 @@ public final class PoolCalls implements CudaPools {
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
-    if (pointer == 0 || bytes <= 0) {
+    if (pointer == 0) {
       return CudaResult.INVALID_VALUE;
+    }
+    if (bytes <= 0) {
+      Native.putLong(pointer, 0);
+      return bytes == 0 ? CudaResult.SUCCESS : CudaResult.OUT_OF_MEMORY;
     }
     if (stream.capture() != null) {
       return capture(stream, pool.memory(), pointer, bytes);

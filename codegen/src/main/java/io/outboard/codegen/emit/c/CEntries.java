@@ -5,6 +5,7 @@ import io.outboard.codegen.emit.text.Code;
 import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Bytes;
 import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Kind;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
@@ -320,17 +321,36 @@ final class CEntries {
     if (!library.hasEntries() || function.answering() != Answering.ASYNC || copies()) {
       return "";
     }
-    return function.parameters().stream()
-        .filter(parameter -> parameter instanceof Value value && value.address())
+    List<Value> values =
+        function.parameters().stream()
+            .filter(Value.class::isInstance)
+            .map(Value.class::cast)
+            .toList();
+    if (values.stream().anyMatch(CEntries::isBounded)) {
+      return " | OB_ANSWER";
+    }
+    return values.stream()
+        .filter(Value::address)
         .map(address -> " | " + doubt(address.name()))
         .collect(Collectors.joining());
   }
 
-  /** Values of several bytes lie at a multiple of their size. */
+  private static boolean isBounded(Value value) {
+    return value.handle().kinds().stream().anyMatch(Kind::bounded);
+  }
+
+  /** Values of several bytes lie at a multiple of their size, and so do rows, which do not meet. */
   private String doubt(String address) {
     String known = "%s_doubt(%s, %s)".formatted(library.name(), address, extent());
-    boolean values = function.parameter("value").isPresent();
-    return values ? "(%s %% sizeof value != 0 ? OB_ANSWER : %s)".formatted(address, known) : known;
+    if (function.parameter("value").isEmpty()) {
+      return known;
+    }
+    String wrong =
+        function.parameter("pitch").isEmpty()
+            ? "%s %% sizeof value != 0".formatted(address)
+            : "(%s | pitch) %% sizeof value != 0 || pitch < width * sizeof value"
+                .formatted(address);
+    return "(%s ? OB_ANSWER : %s)".formatted(wrong, known);
   }
 
   /** How many bytes there are at an address, or more; at least one. */

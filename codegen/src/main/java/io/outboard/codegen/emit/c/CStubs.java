@@ -75,10 +75,9 @@ public final class CStubs implements Emitter {
         .not_initialized = %8$d,
         .unavailable = %9$d,
         .out_of_memory = %10$d,
-        .not_permitted = %11$d,
-        .survives_fork = %12$b,
-        .several_rings = %14$b,
-        %13$s%15$s        .names = names_,
+        .survives_fork = %11$b,
+        .several_rings = %13$b,
+        %12$s%14$s        .names = names_,
         .structures = structures_,
         };
 
@@ -93,7 +92,6 @@ public final class CStubs implements Emitter {
         results.notInitialized(),
         results.unavailable(),
         results.outOfMemory(),
-        results.notPermitted(),
         library.survivesFork(),
         lasting(results.lasting()),
         library.calls().stream().anyMatch(f -> !f.around().touches().isEmpty()),
