@@ -113,9 +113,13 @@ static uint64_t component(uint32_t format) {
 }
 
 /* Whether the array has such a row: no more than that is read from the program. */
-static CUresult holds(CUarray array, uint64_t offset, uint64_t bytes) {
+static CUresult holds(CUarray array, uint64_t offset, const void *source, uint64_t bytes) {
     CUDA_ARRAY3D_DESCRIPTOR known;
-    CUresult result = remote_cuArray3DGetDescriptor_v2(&known, array, 0);
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS || bytes == 0)
+        return result;
+    result = source == NULL ? CUDA_ERROR_INVALID_VALUE
+                            : remote_cuArray3DGetDescriptor_v2(&known, array, 0);
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t row = known.width * component(known.format) * known.channels;
@@ -134,9 +138,7 @@ static CUresult write_row(CUarray array, size_t offset, const void *source, size
                          .width = bytes,
                          .height = 1,
                          .depth = 1};
-    CUresult result = context_ready();
-    if (result == CUDA_SUCCESS && bytes > 0)
-        result = source == NULL ? CUDA_ERROR_INVALID_VALUE : holds(array, offset, bytes);
+    CUresult result = holds(array, offset, source, bytes);
     return result == CUDA_SUCCESS ? box_copy(&box, stream, flags) : result;
 }
 
@@ -153,6 +155,21 @@ static CUresult read_row(void *destination, CUarray array, size_t offset, size_t
                          .depth = 1};
     return destination == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE
                                             : box_copy(&box, stream, flags);
+}
+
+static CUresult write_now(CUarray array, size_t offset, const void *source, size_t bytes,
+                          uint32_t flags) {
+    CUresult result = holds(array, offset, source, bytes);
+    return result == CUDA_SUCCESS ? remote_cuMemcpyHtoA_v2(array, offset, source, bytes, flags)
+                                  : result;
+}
+
+CUresult cuMemcpyHtoA_v2(CUarray array, size_t offset, const void *source, size_t bytes) {
+    return write_now(array, offset, source, bytes, 0);
+}
+
+CUresult cuMemcpyHtoA_v2_ptds(CUarray array, size_t offset, const void *source, size_t bytes) {
+    return write_now(array, offset, source, bytes, OB_PER_THREAD);
 }
 
 CUresult cuMemcpyHtoAAsync_v2(CUarray array, size_t offset, const void *source, size_t bytes,

@@ -20,7 +20,7 @@ typedef struct capture {
     CUcontext context;
     pthread_t thread;
     int mode;
-    bool into_given;            /* a graph that the program has; it stays whatever becomes of this */
+    bool into_given; /* a graph that the program has; it stays whatever becomes of this */
     bool invalidated;
 } capture;
 

@@ -13,6 +13,6 @@ final class CallbacksTest {
 
   @TestFactory
   Stream<DynamicTest> run() throws IOException {
-    return Cases.overAll(BACKEND, "callbacks", "succeeded", "failed", "calls");
+    return Cases.overAll(BACKEND, "callbacks", "succeeded", "calls", "failed");
   }
 }

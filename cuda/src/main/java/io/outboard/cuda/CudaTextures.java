@@ -111,6 +111,7 @@ public interface CudaTextures {
   @Call(469)
   @Blocking
   @DeviceWork(COPY)
+  @Custom("no more than the array has is read from the program")
   @Variants("cuMemcpyHtoA_v2_ptds")
   default int cuMemcpyHtoA_v2(
       @Handle(ARRAY) long array,

@@ -67,9 +67,9 @@ public final class StreamCalls implements CudaStreams {
 
   @Override
   public int cuStreamSynchronize(long stream) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     Stream awaited = context.stream(stream);
     if (awaited == null) {
@@ -84,9 +84,9 @@ public final class StreamCalls implements CudaStreams {
 
   @Override
   public int cuStreamQuery(long stream) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     Stream asked = context.stream(stream);
     if (asked == null) {
@@ -103,9 +103,9 @@ public final class StreamCalls implements CudaStreams {
 
   @Override
   public int cuStreamWaitEvent(long stream, long event, int flags) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     Stream waiting = context.stream(stream);
     Event awaited = machine.handles().get(event, Event.class);
@@ -155,7 +155,7 @@ public final class StreamCalls implements CudaStreams {
   public int cuStreamGetFlags(long stream, long flags) {
     int result = check(stream, flags);
     if (result == CudaResult.SUCCESS) {
-      Native.putInt(flags, machine.current().stream(stream).flags());
+      Native.putInt(flags, known(stream).flags());
     }
     return result;
   }
@@ -164,7 +164,7 @@ public final class StreamCalls implements CudaStreams {
   public int cuStreamGetCtx(long stream, long context) {
     int result = check(stream, context);
     if (result == CudaResult.SUCCESS) {
-      Native.putLong(context, machine.current().stream(stream).context().handle());
+      Native.putLong(context, known(stream).context().handle());
     }
     return result;
   }
@@ -173,7 +173,7 @@ public final class StreamCalls implements CudaStreams {
   public int cuStreamGetId(long stream, long id) {
     int result = check(stream, id);
     if (result == CudaResult.SUCCESS) {
-      Native.putLong(id, machine.current().stream(stream).id());
+      Native.putLong(id, known(stream).id());
     }
     return result;
   }
@@ -182,15 +182,20 @@ public final class StreamCalls implements CudaStreams {
   public int cuStreamGetDevice(long stream, long device) {
     int result = check(stream, device);
     if (result == CudaResult.SUCCESS) {
-      Native.putInt(device, machine.current().stream(stream).context().device().ordinal());
+      Native.putInt(device, known(stream).context().device().ordinal());
     }
     return result;
   }
 
+  /** A stream that {@link #check} has found. */
+  private Stream known(long stream) {
+    return machine.usable(stream).stream(stream);
+  }
+
   private int check(long stream, long output) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     if (output == 0) {
       return CudaResult.INVALID_VALUE;
@@ -222,9 +227,9 @@ public final class StreamCalls implements CudaStreams {
 
   @Override
   public int cuEventRecordWithFlags(long event, long stream, int flags) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     Event recorded = machine.handles().get(event, Event.class);
     Stream marked = context.stream(stream);

@@ -200,15 +200,35 @@ public final class Machine {
     return context != null && context.isActive() && context.error() == 0 ? context : null;
   }
 
+  /**
+   * The context of a stream, whatever is current, and of a default stream the calling thread's; null
+   * when no call can be made in it, see {@link #refusal(long)}.
+   */
+  public Context usable(long stream) {
+    Stream own = handles.get(stream, Stream.class);
+    if (own == null) {
+      return usable();
+    }
+    Context context = own.context();
+    return context.isOver() ? null : context;
+  }
+
+  /** Why there is no {@link #usable(long)} context. */
+  public int refusal(long stream) {
+    Stream own = handles.get(stream, Stream.class);
+    return own == null ? refusal() : refusal(own.context());
+  }
+
   /** Why there is no {@link #usable} context. */
   public int refusal() {
     if (!initialised) {
       return CudaResult.NOT_INITIALIZED;
     }
     Context context = current.get();
-    if (context == null) {
-      return CudaResult.INVALID_CONTEXT;
-    }
+    return context == null ? CudaResult.INVALID_CONTEXT : refusal(context);
+  }
+
+  private static int refusal(Context context) {
     return context.isActive() ? context.error() : CudaResult.CONTEXT_IS_DESTROYED;
   }
 }
