@@ -128,6 +128,21 @@ static void copies(void) {
     CHECK(numbers[100] == 9);
 }
 
+/* A fill without a stream is done when it returns, behind what the default stream had to do. */
+static void fills(void) {
+    uint8_t *memory = (uint8_t *)mapped(COUNT * 4);
+    CUdeviceptr there = (CUdeviceptr)(uintptr_t)memory;
+    for (uint8_t turn = 1; turn <= 20; turn++) {
+        launch((uint32_t *)memory, COUNT, 7);
+        MUST(cuMemsetD8_v2(there, turn, COUNT * 4));
+        CHECK(memory[0] == turn && memory[COUNT * 4 - 1] == turn);
+        launch((uint32_t *)memory, COUNT, 7);
+        MUST(cuMemsetD2D32_v2(there, 400, turn, 10, COUNT / 100));
+        CHECK(((uint32_t *)memory)[(COUNT / 100 - 1) * 100 + 9] == turn);
+    }
+    MUST(cuMemFreeHost(memory));
+}
+
 static void what_it_is(void) {
     char *memory = (char *)mapped(10000);
     CUdeviceptr there = (CUdeviceptr)(uintptr_t)memory, own;
@@ -245,7 +260,8 @@ static void kept(void) {
 
 static const test_case cases[] = {
     {"in-turns", in_turns}, {"talking", talking},
-    {"copies", copies},     {"what-it-is", what_it_is},
+    {"copies", copies},     {"fills", fills},
+    {"what-it-is", what_it_is},
     {"plain", plain},       {"registered", registered},
     {"freed", freed},       {"many", many},
     {"lasting", lasting},   {"kept", kept},

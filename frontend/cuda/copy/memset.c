@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fills in one dimension. A device fills page-locked memory too; where the backend has none of it
- * the program does that itself, behind the stream's earlier work.
+ * the program does that itself, behind the stream's earlier work. The forms without a stream return
+ * before the fill is done, but not where the program would see that (CUDA's "API synchronization
+ * behavior": asynchronous "except when the target memory is pinned host memory").
  */
 #include "copy/copy.h"
 
@@ -26,4 +28,8 @@ bool cuda_fill(CUdeviceptr to, const void *value, uint64_t width, uint64_t count
     if (here)
         *result = fill_here(to, value, width, count, (CUstream)(uintptr_t)stream, flags);
     return here;
+}
+
+CUresult cuda_filled(CUdeviceptr to, uint64_t bytes, uint32_t flags) {
+    return memory_ask(to, bytes).watched ? remote_cuStreamSynchronize(NULL, flags) : CUDA_SUCCESS;
 }

@@ -59,6 +59,7 @@ typedef struct memory_kind {
     bool ends;                  /* … or which ends before they do, and so does what follows it */
     bool shared;                /* page-locked memory, and the backend has all of it too */
     bool kept;                  /* page-locked memory, and the program's alone */
+    bool watched;               /* the program sees at once what a device writes there */
 } memory_kind;
 
 /* Asks once for all of that; a call asks once for each of its addresses. */

@@ -176,6 +176,8 @@ static void ask_host(memory_kind *kind, uint64_t address, uint64_t bytes) {
     bool whole = one != NULL && holds(one, address, bytes);
     kind->shared = whole && one->shared;
     kind->kept = whole && !one->shared && !one->paged && bytes > 0;
+    const void *here = (const void *)(uintptr_t)address;
+    kind->watched = kind->shared || (kind->managed && !pages_may_have(here, bytes));
 }
 
 memory_kind memory_ask(uint64_t address, uint64_t bytes) {

@@ -23,7 +23,15 @@ final class MappedMemoryTest {
   @TestFactory
   Stream<DynamicTest> isThere() throws IOException {
     return Cases.overAll(
-        BACKEND, "mapped", "in-turns", "copies", "what-it-is", "registered", "freed", "many");
+        BACKEND,
+        "mapped",
+        "in-turns",
+        "copies",
+        "fills",
+        "what-it-is",
+        "registered",
+        "freed",
+        "many");
   }
 
   @TestFactory

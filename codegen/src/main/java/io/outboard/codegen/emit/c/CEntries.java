@@ -27,6 +27,16 @@ final class CEntries {
       }
       """;
 
+  /** Of a fill that no stream is named for. */
+  private static final String FILLING =
+      """
+
+      %s {
+      int32_t result_ = %s(%s);
+      return result_ == 0 ? %s : result_;
+      }
+      """;
+
   private final Library library;
   private final CTypes types;
   private final Function function;
@@ -310,10 +320,24 @@ final class CEntries {
                     (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0") + doubts()))
             .collect(Collectors.joining(", "));
     code.add(
-        function.returned().map(this::returning).orElse(ANSWERING),
+        function.returned().map(this::returning).orElse(fillsAtOnce() ? FILLING : ANSWERING),
         types.prototype(function, symbol),
         (around(called) ? "symbol_" : "remote_") + called,
-        arguments);
+        arguments,
+        fillsAtOnce() ? filled(perThread) : "");
+  }
+
+  /** A fill whose other form is in the order of a stream. */
+  private boolean fillsAtOnce() {
+    return library.hasEntries()
+        && !function.inStream().isEmpty()
+        && function.parameter("value").isPresent();
+  }
+
+  private String filled(boolean perThread) {
+    String address = addresses().findFirst().orElseThrow().name();
+    String flags = perThread ? "OB_PER_THREAD" : "0";
+    return "%s_filled(%s, %s, %s)".formatted(library.name(), address, extent(), flags);
   }
 
   /** A posted call whose memory may not be there is answered, so that the error is its own. */
@@ -321,18 +345,18 @@ final class CEntries {
     if (!library.hasEntries() || function.answering() != Answering.ASYNC || copies()) {
       return "";
     }
-    List<Value> values =
-        function.parameters().stream()
-            .filter(Value.class::isInstance)
-            .map(Value.class::cast)
-            .toList();
-    if (values.stream().anyMatch(CEntries::isBounded)) {
+    if (values().anyMatch(CEntries::isBounded)) {
       return " | OB_ANSWER";
     }
-    return values.stream()
-        .filter(Value::address)
-        .map(address -> " | " + doubt(address.name()))
-        .collect(Collectors.joining());
+    return addresses().map(address -> " | " + doubt(address.name())).collect(Collectors.joining());
+  }
+
+  private Stream<Value> values() {
+    return function.parameters().stream().filter(Value.class::isInstance).map(Value.class::cast);
+  }
+
+  private Stream<Value> addresses() {
+    return values().filter(Value::address);
   }
 
   private static boolean isBounded(Value value) {

@@ -108,6 +108,8 @@ public final class CRemoteHeader implements Emitter {
         int32_t %1$s_enter(uint32_t entry, const void *stream);
         /* OB_ANSWER where it is not known that all of this is memory of a device or of both sides, else 0. */
         uint32_t %1$s_doubt(%2$s address, uint64_t bytes);
+        /* After a fill that is in the order of no stream that the program names: it is done where the program sees the memory. */
+        int32_t %1$s_filled(%2$s address, uint64_t bytes, uint32_t flags);
         /* The backend may ask for a function of the program from now on. */
         void %1$s_note_callback(void);
 
