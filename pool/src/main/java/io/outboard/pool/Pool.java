@@ -274,13 +274,26 @@ public final class Pool implements Admission {
     return used().isPresent();
   }
 
-  /** A holder has proven the token of a lease that is not over. */
+  /** A question opens no store: where leases are not used, nobody has any. */
   @Override
   public Optional<Refusal> obstacle(Peer.Principal who) {
+    try {
+      return hindrance(who).map(why -> new Refusal(Refusal.LEASE, why));
+    } catch (StoreException e) {
+      return Optional.of(new Refusal(Refusal.LEASE, e.getMessage()));
+    } catch (RefusedException e) {
+      return Optional.of(e.refusal());
+    }
+  }
+
+  private Optional<String> hindrance(Peer.Principal who) throws RefusedException {
     return switch (who) {
-      case Peer.Itself _, Peer.Holder _ -> Optional.empty();
-      case Peer.Operator _, Peer.Member _ ->
-          requireLease ? Optional.of(new Refusal(Refusal.LEASE, WANTED)) : Optional.empty();
+      case Peer.Itself _ -> Optional.empty();
+      case Peer.Holder holder -> used().flatMap(leases -> leases.admissions().hindrance(holder));
+      case Peer.Operator _, Peer.Member _ when requireLease -> Optional.of(WANTED);
+      case Peer.Operator _ -> used().flatMap(leases -> leases.admissions().hindrance(""));
+      case Peer.Member member ->
+          used().flatMap(leases -> leases.admissions().hindrance(member.name()));
     };
   }
 

@@ -69,8 +69,25 @@ final class PoolTest {
       assertObstacle("wants a lease", pool.obstacle(new Peer.Operator()));
       pool.open(List.of());
       assertObstacle("wants a lease", pool.obstacle(new Peer.Member(1000, "ada")));
-      assertEquals(Optional.empty(), pool.obstacle(new Peer.Holder("lease", 1, "ada")));
+      assertObstacle("is over", pool.obstacle(new Peer.Holder("lease", 1, "ada")));
       assertEquals(Optional.empty(), pool.obstacle(new Peer.Itself()));
+    }
+  }
+
+  @Test
+  void leasesOfAllGpusAreAnObstacleForAPeerWithoutOne() throws Exception {
+    try (Pool pool = new Pool(SqliteLocation.in(folder), false)) {
+      pool.open(Sample.gpus(1));
+      Form lease = pool.ask("lease", new Form().with("seconds", 60)).getFirst();
+      assertObstacle("each GPU is leased", pool.obstacle(new Peer.Operator()));
+      assertObstacle("to another tenant", pool.obstacle(new Peer.Member(1000, "ada")));
+      Peer.Holder holder = new Peer.Holder(lease.get("id"), 1, "default");
+      assertEquals(Optional.empty(), pool.obstacle(holder));
+      pool.ask("suspend", new Form().with("id", lease.get("id")));
+      assertObstacle("until 'outboard resume", pool.obstacle(holder));
+      pool.ask("release", new Form().with("id", lease.get("id")));
+      assertObstacle("lease", pool.obstacle(holder));
+      assertEquals(Optional.empty(), pool.obstacle(new Peer.Operator()));
     }
   }
 }

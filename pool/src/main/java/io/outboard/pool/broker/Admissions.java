@@ -56,10 +56,50 @@ public final class Admissions {
         throw new LeaseException(Suspensions.held(lease));
       }
       if (!lease.state().admits()) {
-        throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
+        throw new LeaseException(is(lease));
       }
       return use(lease);
     }
+  }
+
+  /** Why a session of a lease would not be admitted; one that is suspended would go on. */
+  public Optional<String> hindrance(Peer.Holder holder) {
+    synchronized (broker) {
+      try {
+        broker.tick();
+        Lease lease = leases.held(holder.lease(), holder.epoch());
+        return switch (lease.state()) {
+          case HELD -> Optional.of(Suspensions.held(lease));
+          case SUSPENDED -> Optional.empty();
+          case LeaseState state -> state.admits() ? Optional.empty() : Optional.of(is(lease));
+        };
+      } catch (LeaseException e) {
+        return Optional.of(e.getMessage());
+      }
+    }
+  }
+
+  private static String is(Lease lease) {
+    return "lease %s is %s".formatted(lease.id(), lease.state().label());
+  }
+
+  /**
+   * Why a session without a lease would not be admitted.
+   *
+   * @param user as of {@link #admitWithout}
+   */
+  public Optional<String> hindrance(String user) {
+    synchronized (broker) {
+      broker.tick();
+      return broker.gpus().isEmpty() || !unleased().isEmpty()
+          ? Optional.empty()
+          : Optional.of(leased(user));
+    }
+  }
+
+  private List<Gpu> unleased() {
+    Map<GpuId, Load> loads = leases.loads();
+    return broker.unwanted().stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
   }
 
   /**
@@ -74,9 +114,7 @@ public final class Admissions {
         return Admitted.WITHOUT_LIMIT;
       }
       broker.tick();
-      Map<GpuId, Load> loads = leases.loads();
-      List<Gpu> free =
-          broker.unwanted().stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
+      List<Gpu> free = unleased();
       if (free.isEmpty()) {
         throw new LeaseException(leased(user));
       }
@@ -121,7 +159,7 @@ public final class Admissions {
     synchronized (broker) {
       Lease lease = leases.living(id);
       if (!lease.state().holds()) {
-        throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
+        throw new LeaseException(is(lease));
       }
       try {
         UsedLease sessions = used.of(lease);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
+import io.outboard.lease.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ public final class Upkeep implements AutoCloseable {
   private final Thread thread;
   private Instant rolled;
   private Instant due;
+  private boolean ill;
   private volatile boolean closed;
 
   public Upkeep(Broker broker, SteadyClock clock) {
@@ -41,12 +43,31 @@ public final class Upkeep implements AutoCloseable {
         followClock();
         keepUp(clock.instant());
         broker.settle();
+        isWell();
         rest();
+      } catch (StoreException e) {
+        isIll(e);
+        LockSupport.parkNanos(this, MINUTE.toNanos());
       } catch (RuntimeException e) {
         LOG.log(System.Logger.Level.ERROR, "leases are not kept up", e);
         LockSupport.parkNanos(this, MINUTE.toNanos());
       }
     }
+  }
+
+  /** A full disk is told once, and in a line: it may be the one that the log is on. */
+  private void isIll(StoreException failure) {
+    if (!ill) {
+      LOG.log(System.Logger.Level.ERROR, "leases are not kept up: {0}", failure.getMessage());
+    }
+    ill = true;
+  }
+
+  private void isWell() {
+    if (ill) {
+      LOG.log(System.Logger.Level.INFO, "leases are kept up again");
+    }
+    ill = false;
   }
 
   private void followClock() {
