@@ -3,6 +3,7 @@ package io.outboard.client;
 
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.stream.ControlStream;
 import io.outboard.wire.Control;
@@ -31,7 +32,8 @@ public final class ControlConnection implements AutoCloseable {
     stream = new ControlStream(socket);
     try {
       Hello hello = Introduction.hello(List.of(), Map.of()).toControl();
-      Introduction.greet(socket, hello, communicator.capabilities(), environment);
+      Introduction.greet(
+          socket, hello, communicator.capabilities(), environment, GreetingClient.QUESTION_MS);
     } catch (ProtocolException e) {
       close();
       throw new IOException(endpoint + ": " + e.getMessage(), e);

@@ -58,11 +58,17 @@ final class Introduction {
    */
   static Welcome greet(int socket, Hello hello, Capabilities can, Map<String, String> environment)
       throws IOException {
+    return greet(socket, hello, can, environment, GreetingClient.TIMEOUT_MS);
+  }
+
+  /** The same where an answer takes so many milliseconds at most. */
+  static Welcome greet(
+      int socket, Hello hello, Capabilities can, Map<String, String> environment, int most)
+      throws IOException {
     Optional<Token> token = TokenFile.find(environment);
     boolean given = !environment.getOrDefault(TokenFile.VARIABLE, "").isEmpty();
     Hello said = given && token.isPresent() ? hello.withKey(token.get()) : hello;
-    return GreetingClient.greet(
-        socket, said, can.has(Capability.VOUCHING), token, GreetingClient.TIMEOUT_MS);
+    return GreetingClient.greet(socket, said, can.has(Capability.VOUCHING), token, most);
   }
 
   private static SequencedMap<String, String> variables(Map<String, String> environment) {

@@ -69,6 +69,13 @@ final class OthersSocketTest {
     assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
   }
 
+  /** As after {@code su} in a folder of root's. */
+  @Test
+  void aWorkingFolderThatCannotBeLookedIntoNamesNoBackend() throws Exception {
+    Program.Ended ended = there("mkdir /run/closed; cd /run/closed; chmod 0 .; outboard doctor");
+    assertTrue(ended.output().contains("no backend found"), ended::toString);
+  }
+
   @Test
   void commandsSayItToo() throws Exception {
     assertTrue(

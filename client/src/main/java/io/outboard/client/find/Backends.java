@@ -10,6 +10,7 @@ import io.outboard.communicator.socket.UnixCommunicator;
 import io.outboard.communicator.socket.VsockCommunicator;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -234,7 +235,8 @@ public final class Backends {
   }
 
   /**
-   * Reads a file of properties; one that is not there has none.
+   * Reads a file of properties; one that is not there has none, nor has one in a folder that this
+   * user may not enter, as the working folder of a shell after {@code su}.
    *
    * @throws IOException if it is there and cannot be read
    */
@@ -244,6 +246,10 @@ public final class Backends {
       properties.load(in);
     } catch (NoSuchFileException e) {
       properties.clear();
+    } catch (AccessDeniedException e) {
+      if (Files.exists(file)) {
+        throw e;
+      }
     }
     return properties;
   }

@@ -12,6 +12,7 @@ import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 
 /** A client's side of the greeting. */
@@ -21,6 +22,13 @@ public final class GreetingClient {
    * if it has none after a minute.
    */
   public static final int TIMEOUT_MS = 65_000;
+
+  /** The same where no worker has to start: the daemon answers by itself. */
+  public static final int QUESTION_MS = 10_000;
+
+  private static final String NO_TOKEN =
+      "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file that 'outboard"
+          + " serve' names";
 
   private GreetingClient() {}
 
@@ -39,15 +47,22 @@ public final class GreetingClient {
   public static Welcome greet(
       int descriptor, Hello hello, boolean vouched, Optional<Token> token, int timeoutMs)
       throws IOException {
-    MessageStream stream = new MessageStream(descriptor, timeoutMs);
+    try {
+      return greet(new MessageStream(descriptor, timeoutMs), hello, vouched, token);
+    } catch (InterruptedIOException e) {
+      throw new IOException(
+          "the backend has not answered in %d seconds".formatted(timeoutMs / 1000), e);
+    }
+  }
+
+  private static Welcome greet(
+      MessageStream stream, Hello hello, boolean vouched, Optional<Token> token)
+      throws IOException {
     stream.send(hello.encode());
     return switch (Answer.decode(stream.receive())) {
       case Challenge challenge ->
           prove(
-              stream,
-              hello,
-              challenge.nonce(),
-              token.orElseThrow(() -> new IOException("the backend asks for a token")));
+              stream, hello, challenge.nonce(), token.orElseThrow(() -> new IOException(NO_TOKEN)));
       case Welcome welcome when vouched -> welcome;
       case Welcome _ -> throw new IOException("the backend did not prove that it has the token");
       case Refusal refusal -> throw new RefusedException(refusal);

@@ -144,9 +144,18 @@ class GreetingTest {
   void aMissingTokenIsAnError() {
     var server = serve(false, PLENTY_MS);
     var error = assertThrows(IOException.class, () -> greet(false, Optional.empty()));
-    assertEquals("the backend asks for a token", error.getMessage());
+    assertTrue(error.getMessage().startsWith("the backend wants a token: set OUTBOARD_TOKEN"));
     Sockets.shutdown(pair[1], Sockets.SHUT_RDWR);
     assertEquals("the peer has gone", failure(IOException.class, server).getMessage());
+  }
+
+  @Test
+  void aSilentBackendIsSaidToBeOne() {
+    var error =
+        assertThrows(
+            IOException.class,
+            () -> GreetingClient.greet(pair[1], hello, true, Optional.empty(), 1));
+    assertTrue(error.getMessage().startsWith("the backend has not answered"), error::toString);
   }
 
   @Test
