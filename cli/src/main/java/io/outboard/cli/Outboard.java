@@ -139,19 +139,33 @@ public final class Outboard implements Runnable {
   }
 
   /** On a terminal with this program's name, in the journal, which has that, as an error. */
-  private static void tell(CommandLine command, Exception error) {
+  private static void tell(CommandLine command, String error) {
     boolean journal = LogFormat.usual(System.getenv()) == LogFormat.JOURNAL;
-    command.getErr().println((journal ? "<3>" : "outboard: ") + error.getMessage());
+    command.getErr().println((journal ? "<3>" : "outboard: ") + error);
   }
 
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine command = error.getCommandLine();
-    tell(command, error);
     if (error instanceof UnmatchedArgumentException unknown) {
+      tell(command, unmatched(unknown, command));
       suggest(unknown, command);
+    } else {
+      tell(command, error.getMessage());
     }
     command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Picocli's own words count the arguments. */
+  private static String unmatched(UnmatchedArgumentException unknown, CommandLine command) {
+    String first = unknown.getUnmatched().getFirst();
+    String name = command.getCommandSpec().qualifiedName();
+    if (unknown.isUnknownOption()) {
+      return "'%s' has no option %s".formatted(name, first);
+    }
+    return command.getSubcommands().isEmpty()
+        ? "'%s' takes no argument '%s' there".formatted(name, first)
+        : "'%s' has no command '%s'".formatted(name, first);
   }
 
   /** Picocli finds what was meant, among the options or among the commands. */
@@ -165,7 +179,7 @@ public final class Outboard implements Runnable {
   private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed)
       throws Exception {
     if (error instanceof Failure) {
-      tell(command, error);
+      tell(command, error.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
     throw error;

@@ -42,6 +42,31 @@ final class SuggestionTest {
         told);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "sessions|'outboard' has no command 'sessions'",
+        "help sessions|'outboard' has no command 'sessions'",
+        "token make|'outboard token' has no command 'make'",
+        "lease now|'outboard lease' takes no argument 'now' there",
+        "leases --now|'outboard leases' has no option --now",
+        "usage --month 2026-11|--to, --dirq, --site and --month are for --format apel",
+        "usage --format csv --to there|--to, --dirq, --site and --month are for --format apel",
+        "token create --role user|--role user wants --tenant NAME",
+      })
+  void whatIsWrongIsToldInWordsOfPeople(String line, String told) {
+    assertEquals(2, execute(line.split(" ", -1)), errors::toString);
+    assertEquals("outboard: " + told, errors.toString().lines().findFirst().orElseThrow());
+  }
+
+  @Test
+  void aTenantsNameIsToldAsPeopleWriteIt() {
+    assertEquals(2, execute("lease", "--tenant", "a b"));
+    assertTrue(errors.toString().contains("has letters, digits and ._@$+-\\, at first"));
+  }
+
   @Test
   void helpIsACommandToo() {
     assertEquals(0, execute("help", "token", "create"), errors::toString);

@@ -2,6 +2,7 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -142,6 +143,21 @@ final class CommandTest {
     assertEquals("141\n", ended.output(), ended::toString);
     assertEquals(1, ended.status(), ended::toString);
     assertTrue(ended.errors().contains("standard output cannot be written"), ended::toString);
+  }
+
+  @Test
+  void whatNobodyGotIsTakenBack() throws Exception {
+    outboard.set("OUTBOARD", backend);
+    for (String line : new String[] {"lease --for 1h", "lease --for 1h --detach"}) {
+      Program.Ended ended = outboard.shell("outboard " + line + " >/dev/full");
+      assertEquals(1, ended.status(), line + ": " + ended);
+      Program.Ended leases = outboard.run("leases", "--json");
+      assertEquals("[]\n", leases.output(), line + ": " + leases);
+    }
+    outboard.shell("outboard token create --role reader >/dev/full");
+    Program.Ended tokens = outboard.run("token", "list");
+    assertTrue(tokens.output().contains("revoked"), tokens::toString);
+    assertFalse(tokens.output().contains("good"), tokens::toString);
   }
 
   @Test

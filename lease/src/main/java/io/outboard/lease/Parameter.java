@@ -75,13 +75,19 @@ public enum Parameter {
   /** What several of them have, and patterns. */
   private static final class Values {
     private static final Permitted.Text NODE =
-        new Permitted.Text(64, Optional.of(Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*")));
+        new Permitted.Text(
+            64,
+            Optional.of(Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*")),
+            "letters, digits, dots and dashes, at first a letter or a digit");
 
     private static final long TEN_YEARS = 315_360_000;
 
     /** Names of users are among them. */
     private static final Permitted.Text TENANT =
-        new Permitted.Text(64, Optional.of(Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@$+\\\\-]*")));
+        new Permitted.Text(
+            64,
+            Optional.of(Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@$+\\\\-]*")),
+            "letters, digits and ._@$+-\\, at first a letter, a digit or _");
   }
 
   private final String label;

@@ -51,10 +51,16 @@ public sealed interface Permitted {
     }
   }
 
-  /** Texts of at most so many characters that match. */
-  record Text(int longest, Optional<Pattern> pattern) implements Permitted {
+  /**
+   * Texts.
+   *
+   * @param longest how many characters at most
+   * @param pattern what they match
+   * @param words the same for people
+   */
+  record Text(int longest, Optional<Pattern> pattern, String words) implements Permitted {
     /** Any of people, in a line or two. */
-    static final Text LINE = new Text(256, Optional.empty());
+    static final Text LINE = new Text(256, Optional.empty(), "");
 
     @Override
     public void check(String name, String text) {
@@ -62,8 +68,7 @@ public sealed interface Permitted {
         throw new IllegalArgumentException(name + " has at most " + longest + " characters");
       }
       if (pattern.filter(wanted -> !wanted.matcher(text).matches()).isPresent()) {
-        throw new IllegalArgumentException(
-            "%s matches %s, unlike '%s'".formatted(name, pattern.get(), text));
+        throw new IllegalArgumentException("%s has %s, unlike '%s'".formatted(name, words, text));
       }
     }
   }

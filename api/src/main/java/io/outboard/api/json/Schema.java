@@ -275,7 +275,7 @@ public sealed interface Schema {
   static Schema of(Parameter parameter) {
     return switch (parameter.permitted()) {
       case Permitted.Whole(long least, long most) -> new Whole(least, most);
-      case Permitted.Text(int longest, Optional<Pattern> pattern) ->
+      case Permitted.Text(int longest, Optional<Pattern> pattern, String _) ->
           new Text(longest, pattern, List.of(), "");
       case Permitted.Choice(List<String> words) -> oneOf(words);
     };

@@ -38,6 +38,11 @@ final class ApelOptions {
       description = "With apel: only this month. Default: this one and the one before.")
   private YearMonth month;
 
+  /** Whether any of these was said. */
+  boolean isAsked() {
+    return folder != null || queue || !site.isEmpty() || month != null;
+  }
+
   /** Writes the messages. */
   void export(LeaseClient backend, CommandSpec spec) throws Failure {
     List<YearMonth> months =

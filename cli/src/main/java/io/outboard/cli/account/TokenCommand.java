@@ -6,6 +6,7 @@ import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.TenantName;
+import io.outboard.cli.command.Undo;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.lease.LeaseRow;
@@ -76,6 +77,32 @@ public final class TokenCommand implements Runnable {
 
     @Option(names = "--note", paramLabel = "TEXT", description = "What it is for.")
     private String note = "";
+
+    @Override
+    public Integer call() throws Failure {
+      if (role.equals("user") && tenant.isEmpty()) {
+        throw new ParameterException(spec().commandLine(), "--role user wants --tenant NAME");
+      }
+      return super.call();
+    }
+
+    /** One that is not shown is taken back. */
+    @Override
+    protected void print(Answer token) {
+      String id = ((Map<?, ?>) token.json()).get("id").toString();
+      Undo undo = Undo.atTheEnd(() -> revoke(id));
+      super.print(token);
+      undo.forget();
+    }
+
+    private void revoke(String id) {
+      try {
+        backend().ask("token-revoke", new Form().with("id", id));
+      } catch (Failure e) {
+        spec().commandLine().getErr().println("outboard: token " + id + " is still good");
+        spec().commandLine().getErr().flush();
+      }
+    }
 
     @Override
     protected Answer answer() throws Failure {

@@ -123,6 +123,10 @@ public final class Usage extends LeaseCommands.Asking {
       throw new ParameterException(
           spec().commandLine(), "--json and --format contradict each other");
     }
+    if (format != Format.apel && apel.isAsked()) {
+      throw new ParameterException(
+          spec().commandLine(), "--to, --dirq, --site and --month are for --format apel");
+    }
     if (format == Format.apel) {
       apel.export(backend(), spec());
       return 0;

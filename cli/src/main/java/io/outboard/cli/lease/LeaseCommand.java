@@ -6,6 +6,7 @@ import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.TenantName;
+import io.outboard.cli.command.Undo;
 import io.outboard.cli.command.Version;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Form;
@@ -182,15 +183,27 @@ public final class LeaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     LeaseRow lease = backend.askOne("lease", request());
+    Undo undo = Undo.atTheEnd(() -> release(lease, "nobody got it"));
+    try {
+      print(lease);
+    } catch (Failure e) {
+      undo.forget();
+      throw e;
+    }
+    undo.forget();
+    return 0;
+  }
+
+  /** Whoever interrupts this command wants no lease: others have its place at once. */
+  private void print(LeaseRow lease) throws Failure {
     if (detach) {
       tell(lease.isWaiting() ? lease.outlook() : lease.sentence());
       output.print(new Answer(lease.json(), lease.id()));
-      return 0;
+      return;
     }
-    LeaseRow granted = lease.isPending() ? await(lease) : lease;
+    LeaseRow granted = lease.isPending() ? awaitGrant(lease) : lease;
     tell(granted.sentence());
     output.print(Answer.of(object(granted), variables(granted)));
-    return 0;
   }
 
   /** The lease, and where programs use it. */
@@ -237,25 +250,6 @@ public final class LeaseCommand implements Callable<Integer> {
         .with("grace", grace == null ? "" : grace.toSeconds())
         .with("keep", detach ? "0" : "")
         .with("placement", spread ? "spread" : "pack");
-  }
-
-  /** Whoever interrupts this command wants no lease: others have its place at once. */
-  private LeaseRow await(LeaseRow asked) throws Failure {
-    Thread release = new Thread(() -> release(asked, "interrupted"), "release");
-    Runtime.getRuntime().addShutdownHook(release);
-    try {
-      return awaitGrant(asked);
-    } finally {
-      keep(release);
-    }
-  }
-
-  private static void keep(Thread release) {
-    try {
-      boolean unused = Runtime.getRuntime().removeShutdownHook(release);
-    } catch (IllegalStateException e) {
-      // The process ends, and gives it back.
-    }
   }
 
   private void release(LeaseRow lease, String why) {

@@ -46,8 +46,13 @@ public final class LeaseCommands {
     /** Answers once. */
     @Override
     public Integer call() throws Failure {
-      output.print(answer());
+      print(answer());
       return 0;
+    }
+
+    /** Prints an answer. */
+    protected void print(Answer answer) {
+      output.print(answer);
     }
 
     /** Asks, and returns all that is to be printed. */

@@ -3,6 +3,7 @@ package io.outboard.cli.serve;
 
 import static java.util.function.Predicate.not;
 
+import io.outboard.cli.command.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,7 @@ public final class ConfigFile {
     try {
       return Files.readAllLines(file);
     } catch (IOException e) {
-      throw new ParameterException(command, file + " cannot be read: " + e, e);
+      throw new ParameterException(command, new Failure(e).getMessage(), e);
     }
   }
 

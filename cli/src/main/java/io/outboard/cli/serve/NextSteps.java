@@ -17,15 +17,16 @@ final class NextSteps {
    *
    * @param endpoints where the backend serves
    * @param lease whether a program wants a lease
+   * @param cuda whether programs of CUDA are served, or of OpenCL alone
    */
-  static String line(List<Endpoint> endpoints, boolean lease) {
+  static String line(List<Endpoint> endpoints, boolean lease, boolean cuda) {
     Backends backends = new Backends();
     String own = ListenOptions.own(endpoints).toString();
     boolean found =
         Stream.of(backends.userSocket(), backends.systemSocket())
             .anyMatch(socket -> own.equals(Endpoint.unix(socket.toString()).toString()));
     String on = found ? "" : " --on " + own;
-    String program = Tools.example().map(Path::toString).orElse("PROGRAM");
+    String program = cuda ? Tools.example().map(Path::toString).orElse("PROGRAM") : "clinfo -l";
     String run =
         lease
             ? "eval \"$(outboard lease%s)\"; outboard run -- %s".formatted(on, program)

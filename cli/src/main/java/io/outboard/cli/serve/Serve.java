@@ -575,7 +575,8 @@ public final class Serve implements Callable<Integer> {
     }
     tokenFile.ifPresent(file -> out.println("token in " + file));
     server.ifPresent(served -> out.println("api at " + served.uri()));
-    out.println(NextSteps.line(daemon.endpoints(), wantsLeases()));
+    boolean cuda = !device.startsWith("opencl");
+    out.println(NextSteps.line(daemon.endpoints(), wantsLeases(), cuda));
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
     return server;

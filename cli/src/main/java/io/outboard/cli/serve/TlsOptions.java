@@ -10,6 +10,7 @@ import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsServer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -61,6 +62,9 @@ final class TlsOptions {
    */
   TlsServer server(Path vouching) throws IOException {
     Path chain = certificate().orElseThrow(TlsOptions::missing);
+    if (!Files.exists(chain)) {
+      throw new NoSuchFileException(chain.toString());
+    }
     Path own = key != null ? key : chain.resolveSibling(CertificateFolder.SERVER_KEY);
     List<X509Certificate> authorities = vouching != null ? Pem.certificates(vouching) : List.of();
     return new TlsServer(new IdentityFiles(chain, own, Log::info), authorities);
