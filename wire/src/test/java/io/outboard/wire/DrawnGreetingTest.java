@@ -83,11 +83,16 @@ final class DrawnGreetingTest {
         "HelloEntry",
         new Hello.Library("cuda", 8, 9, digest).encode(),
         Map.of(
-            "name", text("cuda", Hello.NAME),
-            "number", 8,
-            "level", 9,
-            "digest", digest,
-            "zero", Bytes.zero(Message.IDENTITY)));
+            "name",
+            text("cuda", Hello.NAME),
+            "number",
+            8,
+            "level",
+            9,
+            "digest",
+            digest,
+            "zero",
+            Bytes.zero(Message.IDENTITY)));
   }
 
   private static Written challenge() {
@@ -128,8 +133,7 @@ final class DrawnGreetingTest {
     return new Written(
         "WelcomeEntry",
         new Welcome.Library("cuda", 8, Long.SIZE, new BitSet()).encode(),
-        Map.of(
-            "name", text("cuda", Hello.NAME), "number", 8, "level", 64, "words", 2, "zero", 0));
+        Map.of("name", text("cuda", Hello.NAME), "number", 8, "level", 64, "words", 2, "zero", 0));
   }
 
   private static Written refusal() {
@@ -145,12 +149,18 @@ final class DrawnGreetingTest {
             "Region",
             offer.encode(),
             Map.of(
-                "type", 6,
-                "zero", 0,
-                "bytes", offer.bytes(),
-                "ring", offer.ringBytes(),
-                "slots", 3,
-                "slot", Region.PAGE)),
+                "type",
+                6,
+                "zero",
+                0,
+                "bytes",
+                offer.bytes(),
+                "ring",
+                offer.ringBytes(),
+                "slots",
+                3,
+                "slot",
+                Region.PAGE)),
         new Written(
             "PlacedRegion", placed.encode(), Map.of("offset", 5L * Region.PAGE, "mark", 77)),
         new Written(

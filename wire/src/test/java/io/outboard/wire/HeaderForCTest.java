@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The numbers of the wire stand in the classes of this module alone, and the layout of the greeting
  * in the drawings of PROTOCOL.md ({@link DrawnGreetingTest}). The header of the frontend is made of
- * them.
- * {@code -Doutboard.wire.update=true} writes it anew.
+ * them. {@code -Doutboard.wire.update=true} writes it anew.
  */
 class HeaderForCTest {
   private static final Path HEADER = Path.of("../frontend/runtime/base/wire.h");
