@@ -126,8 +126,8 @@ static bool are_whole(const batch *b) {
  * have to be some, and no more than copies. The legacy default stream takes no batch. */
 static CUresult copy_all(const batch *b, size_t *failed) {
     bool complete = b->destinations != NULL && b->sources != NULL && b->sizes != NULL &&
-                    b->count > 0 && b->attributed && (uintptr_t)b->stream > 1 && context_current() != NULL &&
-                    are_whole(b);
+                    b->count > 0 && b->attributed && (uintptr_t)b->stream > 1 &&
+                    context_current() != NULL && are_whole(b);
     CUresult result = complete ? capture_forbids(b->stream, b->flags) : CUDA_ERROR_INVALID_VALUE;
     if (failed != NULL)
         *failed = SIZE_MAX;
