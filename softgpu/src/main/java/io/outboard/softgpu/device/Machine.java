@@ -201,8 +201,8 @@ public final class Machine {
   }
 
   /**
-   * The context of a stream, whatever is current, and of a default stream the calling thread's; null
-   * when no call can be made in it, see {@link #refusal(long)}.
+   * The context of a stream, whatever is current, and of a default stream the calling thread's;
+   * null when no call can be made in it, see {@link #refusal(long)}.
    */
   public Context usable(long stream) {
     Stream own = handles.get(stream, Stream.class);
