@@ -267,6 +267,7 @@ static void function_in_graph(void) {
     struct { void (*function)(void *); void *data; } host = {count_up, &ten};
     MUST(cuGraphAddHostNode(&child, parent, &child, 1, &host));
     MUST(cuGraphInstantiateWithFlags(&executable, parent, 0));
+    CHECK(cuGraphNodeSetEnabled(executable, child, 0) == 1);
     for (int i = 0; i < 20; i++)
         MUST(cuGraphLaunch(executable, stream));
     MUST(cuStreamSynchronize(stream));

@@ -53,6 +53,11 @@ public final class PtxKernel {
     return compiler.layout().sharedBytes();
   }
 
+  /** The constant memory of its module, in bytes. */
+  public int constantBytes() {
+    return module.constantBytes();
+  }
+
   /** The local memory of a thread, in bytes. */
   public int localBytes() {
     return compiler.layout().localBytes();

@@ -43,6 +43,17 @@ public final class PtxModule {
     }
   }
 
+  /** Bytes of its constants, one behind the other as their alignments permit. */
+  int constantBytes() {
+    long end = 0;
+    for (PtxVariable variable : variables) {
+      if (variable.space() == Space.CONST) {
+        end = (end + variable.align() - 1) / variable.align() * variable.align() + variable.size();
+      }
+    }
+    return Math.toIntExact(Math.min(end, Integer.MAX_VALUE));
+  }
+
   private static PtxVariable describe(Variable v) {
     return new PtxVariable(v.name(), v.space(), v.size(), v.align(), v.managed(), v.initializer());
   }

@@ -124,6 +124,22 @@ class ParserTest {
     assertEquals(48, kernel.parameterBytes());
     assertEquals(128, kernel.maxThreadsPerBlock());
     assertEquals(24, kernel.sharedBytes());
+    assertEquals(0, kernel.constantBytes());
+  }
+
+  @Test
+  void constantsAreCountedAsTheyAreAligned() {
+    PtxModule module =
+        PtxModule.parse(
+            """
+            .version 7.0
+            .target sm_75
+            .address_size 64
+            .const .align 1 .b8 three[3];
+            .const .align 8 .b8 eight[8];
+            .visible .entry k() { ret; }
+            """);
+    assertEquals(16, module.kernels().get("k").constantBytes());
   }
 
   @Test

@@ -63,7 +63,7 @@ public final class CaptureCalls implements CudaCapture {
       return CudaResult.STREAM_CAPTURE_UNSUPPORTED;
     }
     if (stream.capture() != null) {
-      return CudaResult.INVALID_VALUE;
+      return CudaResult.ILLEGAL_STATE;
     }
     Capture begun = new Capture(machine, stream, into, dependencies);
     return stream.capture() == begun ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;

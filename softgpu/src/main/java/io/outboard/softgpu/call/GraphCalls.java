@@ -296,7 +296,7 @@ public final class GraphCalls extends GraphNodeCalls {
     if (asked == null || which == null) {
       return unknown();
     }
-    if (enabled == 0 || !asked.has(which)) {
+    if (enabled == 0 || !asked.has(which) || !which.canBeDisabled()) {
       return CudaResult.INVALID_VALUE;
     }
     Native.putInt(enabled, asked.isEnabled(which) ? 1 : 0);
@@ -310,7 +310,7 @@ public final class GraphCalls extends GraphNodeCalls {
     if (changed == null || which == null) {
       return unknown();
     }
-    if (!changed.has(which)) {
+    if (!changed.has(which) || !which.canBeDisabled()) {
       return CudaResult.INVALID_VALUE;
     }
     changed.enable(which, enabled != 0);

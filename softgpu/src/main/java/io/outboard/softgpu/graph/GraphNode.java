@@ -29,6 +29,14 @@ public final class GraphNode extends Handled {
     return operation.nodeType();
   }
 
+  /** As {@code cuGraphNodeSetEnabled} has it: kernels, copies and fills. */
+  public boolean canBeDisabled() {
+    return switch (type()) {
+      case NodeType.KERNEL, NodeType.MEMCPY, NodeType.MEMSET -> true;
+      default -> false;
+    };
+  }
+
   /** The nodes that it waits for. */
   public Set<GraphNode> dependencies() {
     return dependencies;

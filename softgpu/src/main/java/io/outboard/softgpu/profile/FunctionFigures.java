@@ -10,6 +10,7 @@ import io.outboard.ptx.PtxKernel;
 public final class FunctionFigures {
   private static final int MAX_THREADS_PER_BLOCK = 0;
   private static final int SHARED_BYTES = 1;
+  private static final int CONSTANT_BYTES = 2;
   private static final int LOCAL_BYTES = 3;
   private static final int REGISTERS = 4;
   private static final int PTX_VERSION = 5;
@@ -50,6 +51,7 @@ public final class FunctionFigures {
     return switch (attribute) {
       case MAX_THREADS_PER_BLOCK -> maxThreads();
       case SHARED_BYTES -> code.sharedBytes();
+      case CONSTANT_BYTES -> code.constantBytes();
       case LOCAL_BYTES -> code.localBytes();
       case REGISTERS -> registers();
       case PTX_VERSION -> ptxVersion;
