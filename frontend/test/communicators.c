@@ -57,6 +57,16 @@ static void a_tunnel_vouches_and_may_break(void) {
           c->distance == OB_NETWORK);
 }
 
+/* People know what they have named, and no socket in a folder for temporary files. */
+static void a_relay_has_the_name_of_what_is_behind_it(void) {
+    const endpoint relay = {.uri = "relay:/t/a.sock", .found = "--on tls://h:1"},
+                   own = {.uri = "relay:/t/a.sock", .found = "the variable OUTBOARD"},
+                   direct = {.uri = "tcp://h", .found = "--on tls://h:1"};
+    CHECK(strcmp(backend_name(&relay), "tls://h:1") == 0);
+    CHECK(strcmp(backend_name(&own), own.uri) == 0);
+    CHECK(strcmp(backend_name(&direct), direct.uri) == 0);
+}
+
 static void what_is_not_there_can_nothing(void) {
     CHECK(can_nothing("nowhere:/a") && can_nothing("/a") && can_nothing("") &&
           can_nothing("unixes:/a"));
@@ -177,6 +187,8 @@ int main(int argc, char **argv) {
             {"this machine vouches, shares and passes", this_machine_vouches_shares_and_passes},
             {"the network can nothing of that", the_network_can_nothing_of_that},
             {"a tunnel vouches and may break", a_tunnel_vouches_and_may_break},
+            {"a relay has the name of what is behind it",
+             a_relay_has_the_name_of_what_is_behind_it},
             {"what is not there can nothing", what_is_not_there_can_nothing},
             {"an address of vsock", an_address_of_vsock},
             {"what is no address of vsock", what_is_no_address_of_vsock},

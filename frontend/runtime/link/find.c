@@ -209,6 +209,13 @@ static const char *place_of(const char *set) {
                : "the variable OUTBOARD";
 }
 
+/* outboard-run sets these, and says behind whence it has it what is at their other end. */
+const char *backend_name(const endpoint *of) {
+    bool passes_on = strncmp(of->uri, "relay:", 6) == 0 || strncmp(of->uri, "tunnel:", 7) == 0;
+    const char *last = strrchr(of->found, ' ');
+    return passes_on && last != NULL && strstr(last, "://") != NULL ? last + 1 : of->uri;
+}
+
 bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
     to->fd = -1;

@@ -253,13 +253,13 @@ static void mend(session *s, const char *cause) {
     uint32_t seconds = s->lasting->resumption.seconds;
     uint64_t begin = now_ns(), end = begin + seconds * (uint64_t)1000000000;
     char why[256] = "", said[320];
-    const char *instead =
+    const char *name = backend_name(&s->backend), *instead =
         stream_in_memory(s) ? "; bytes travel over it, and not through shared memory any more" : "";
     leave(s);
     enum returned outcome = try_once(s, begin, why, sizeof why);
     bool told = outcome == RETURN_LATER;
     if (told)
-        ob_warn("the connection to %s is lost: %s; trying for %u s", s->backend.uri, cause,
+        ob_warn("the connection to %s is lost: %s; trying for %u s", name, cause,
                 (unsigned)seconds);
     while (outcome == RETURN_LATER && now_ns() < end && !over(s)) {
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
@@ -269,9 +269,9 @@ static void mend(session *s, const char *cause) {
     if (outcome != RETURNED)
         session_lost(s, outcome == RETURN_NEVER ? said : cause);
     else if (told)
-        ob_warn("the connection to %s is back%s", s->backend.uri, instead);
+        ob_warn("the connection to %s is back%s", name, instead);
     else
-        ob_warn("the connection to %s was lost (%s) and is back%s", s->backend.uri, cause, instead);
+        ob_warn("the connection to %s was lost (%s) and is back%s", name, cause, instead);
 }
 
 bool lasting_restore(session *s, uint32_t generation, const char *why) {

@@ -67,6 +67,7 @@ typedef struct endpoint {
 enum { TOKEN_DIGITS = 64 };
 
 bool find_backend(endpoint *to);                /* its connection is the caller's */
+const char *backend_name(const endpoint *of);   /* for people: what a relay passes on to */
 #define SYSTEM_SOCKET "/run/outboard/outboard.sock"
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 carrier connect_to(const endpoint *to, char *why, size_t limit); /* or none */

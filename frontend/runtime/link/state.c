@@ -63,7 +63,8 @@ void session_lost(session *s, const char *why) {
     if (session_open(s)) {
         /* Told goodbye, the backend closes, perhaps before this process has ended. */
         if (!atomic_load(&s->ending))
-            ob_warn("the backend %s is lost: %s; every further call fails", s->backend.uri, why);
+            ob_warn("the backend %s is lost: %s; every further call fails",
+                    backend_name(&s->backend), why);
         atomic_store(&s->state, SESSION_LOST);
         stream_shutdown(s);
         s->above->lost(s);
