@@ -6,7 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
@@ -122,6 +124,29 @@ public final class Session implements Caller, AutoCloseable {
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
     session.start();
     return session;
+  }
+
+  /**
+   * Asks a backend whether it would serve a program: the daemon answers, and no worker starts.
+   * Returns if it would.
+   *
+   * @param environment where the token is looked for
+   * @throws IOException if it would not, or does not answer within seconds; the message says why
+   * @throws IllegalArgumentException if the endpoint is not one that can be connected to
+   */
+  public static void ask(Endpoint endpoint, Map<String, String> environment) throws IOException {
+    Communicator communicator = Communicator.of(endpoint);
+    Posix.close(
+        OpenSocket.hold(
+            communicator.connect(endpoint),
+            endpoint + ": ",
+            socket -> {
+              Hello hello = Introduction.hello(List.of(), Map.of()).toAsk();
+              Capabilities can = communicator.capabilities();
+              int most = GreetingClient.QUESTION_MS;
+              Welcome unused = Introduction.greet(socket, hello, can, environment, most);
+              return socket;
+            }));
   }
 
   /**

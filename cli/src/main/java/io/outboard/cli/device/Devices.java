@@ -8,7 +8,7 @@ import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Line;
 import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Version;
-import io.outboard.client.Question;
+import io.outboard.client.Session;
 import io.outboard.client.find.Found;
 import java.io.IOException;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class Devices implements Callable<Integer> {
   public Integer call() throws Failure {
     try {
       Found backend = option.find();
-      Question.ask(backend.endpoint(), System.getenv());
+      Session.ask(backend.endpoint(), System.getenv());
       output.print(answer(backend, DeviceList.of(backend.endpoint())));
       return 0;
     } catch (IOException e) {

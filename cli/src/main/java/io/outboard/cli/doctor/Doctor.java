@@ -10,7 +10,7 @@ import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.cli.lease.LeaseClient;
-import io.outboard.client.Question;
+import io.outboard.client.Session;
 import io.outboard.client.find.Backends;
 import io.outboard.client.find.Found;
 import java.io.IOException;
@@ -112,7 +112,7 @@ public final class Doctor implements Callable<Integer> {
 
   private List<Finding> devices(Found found) throws IOException {
     long begin = System.nanoTime();
-    Question.ask(found.endpoint(), System.getenv());
+    Session.ask(found.endpoint(), System.getenv());
     List<Device> devices = DeviceList.of(found.endpoint());
     long took = System.nanoTime() - begin;
     targets = CodeTargets.of(found.endpoint());
