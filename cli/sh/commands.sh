@@ -262,7 +262,7 @@ environment() {
   status=0
   lines=$(environment_lines "$@") || status=$?
   [ "$status" -eq 0 ] || lines=false
-  printf '%s\n' "$lines"
+  printf '%s\n' "$lines" 2>/dev/null || fail "standard output cannot be written"
   exit "$status"
 }
 
@@ -277,11 +277,16 @@ environment_lines() {
     ssh://* | tls://*) fail "what reaches $on must end with something: use 'outboard run --on $on'" ;;
   esac
   [ -z "$on" ] || printf 'export OUTBOARD=%s\n' "$(quoted "$on")"
+  # It knows which URIs there are; what connects to virtio: would have to end with something, too.
+  case $on in
+    virtio:* | relay:* | tunnel:*) on= ;;
+  esac
   # shellcheck disable=SC2016 # for the shell that is run
-  "$tools/outboard-run" --no-check -- sh -c '
+  variables=$("$tools/outboard-run" --no-check ${on:+--on "$on"} -- sh -c '
     for name in LD_LIBRARY_PATH LD_PRELOAD OCL_ICD_VENDORS OPENCL_VENDOR_PATH; do
       eval "[ -z \"\${$name:-}\" ] || printf \"%s %s\\n\" $name \"\$$name\""
-    done' |
+    done') || exit $?
+  printf '%s\n' "$variables" |
     while read -r name value; do
       printf 'export %s=%s\n' "$name" "$(quoted "$value")"
     done

@@ -41,12 +41,13 @@ import picocli.CommandLine.Option;
       SeedsBench.class
     },
     description = {
-      "Measures what calls cost on this machine, each medium beside a ping-pong between two C programs in the same run,",
-      "how fast copies are beside memcpy, what an idle session costs, what a call allocates in Java, and how long 'outboard run' takes."
+      "Measures what calls cost on this machine, each medium beside a ping-pong between two C",
+      "programs in the same run, how fast copies are beside memcpy, what an idle session costs,",
+      "what a call allocates in Java, and how long 'outboard run' takes."
     })
 public final class Bench implements Callable<Integer> {
   private static final String SOFTWARE = "software";
-  private static final int WIDTH = 110;
+  private static final int WIDTH = 100;
 
   @Option(
       names = "--rounds",
@@ -68,7 +69,16 @@ public final class Bench implements Callable<Integer> {
             .setCommandName("outboard bench")
             .setUsageHelpWidth(WIDTH)
             .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler(Bench::misused)
             .execute(arguments));
+  }
+
+  /** As the other commands say it. */
+  private static int misused(CommandLine.ParameterException error, String[] arguments) {
+    CommandLine command = error.getCommandLine();
+    command.getErr().println("outboard: " + error.getMessage());
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return CommandLine.ExitCode.USAGE;
   }
 
   @Override

@@ -21,6 +21,13 @@ public interface Communicator {
   Capabilities capabilities();
 
   /**
+   * Checks what can be told about waiting for clients at an endpoint before it is done.
+   *
+   * @throws IOException if that will not be permitted; the message says why and names the endpoint
+   */
+  default void check(Endpoint endpoint, Listening how) throws IOException {}
+
+  /**
    * Waits for clients at an endpoint.
    *
    * @throws IOException if that is not possible, or the endpoint is not one of this scheme; the

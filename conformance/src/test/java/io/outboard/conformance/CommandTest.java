@@ -113,7 +113,8 @@ final class CommandTest {
   @Test
   void anEnvironmentThatCannotBeFailsInTheShellThatEvaluatesIt() throws Exception {
     outboard.set("OUTBOARD_VSOCK", "0");
-    for (String line : new String[] {"env", "env --on ssh://host", "env --wrong"}) {
+    for (String line :
+        new String[] {"env", "env --on ssh://host", "env --on nowhere", "env --wrong"}) {
       Program.Ended ended = outboard.shell("eval \"$(outboard " + line + ")\" && echo set");
       assertEquals(1, ended.status(), line + ": " + ended);
       assertEquals("", ended.output(), ended::toString);
@@ -143,6 +144,13 @@ final class CommandTest {
     assertEquals("141\n", ended.output(), ended::toString);
     assertEquals(1, ended.status(), ended::toString);
     assertTrue(ended.errors().contains("standard output cannot be written"), ended::toString);
+  }
+
+  @Test
+  void variablesThatCannotBePrintedAreAnError() throws Exception {
+    Program.Ended ended = outboard.shell("outboard env --on '%s' >/dev/full".formatted(backend));
+    assertEquals(
+        new Program.Ended(1, "", "outboard: standard output cannot be written\n"), ended);
   }
 
   @Test

@@ -261,7 +261,11 @@ final class ServeTest {
     Files.writeString(file, "tls-cert = /none/such.pem\nlisten = tls://127.0.0.1:0\n");
     Program.Ended missing = outboard.run("serve", "--check-config", "--config", file.toString());
     assertEquals(1, missing.status(), missing::toString);
-    assertTrue(missing.errors().contains("/none/such.pem"), missing::toString);
+    assertTrue(missing.errors().contains("/none/such.pem: there is no"), missing::toString);
+    Files.writeString(file, "listen = tcp://0.0.0.0:0\n");
+    Program.Ended open = outboard.run("serve", "--check-config", "--config", file.toString());
+    assertEquals(1, open.status(), open::toString);
+    assertTrue(open.errors().contains("TCP is not encrypted"), open::toString);
   }
 
   private static String mode(Path file) throws IOException {

@@ -2,7 +2,9 @@
 package io.outboard.api.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -48,9 +50,18 @@ final class JsonReader {
         throw new IllegalArgumentException("something follows the value");
       }
       return value;
+    } catch (JsonProcessingException e) {
+      JsonLocation where = e.getLocation();
+      String place = where == null ? "" : " in line %d".formatted(where.getLineNr());
+      throw new IllegalArgumentException(words(e) + place, e);
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  /** What is wrong, without what the parser adds about itself. */
+  private static String words(JsonProcessingException e) {
+    return e.getOriginalMessage().split("\n| \\(start marker at", 2)[0];
   }
 
   private Object next() throws IOException {

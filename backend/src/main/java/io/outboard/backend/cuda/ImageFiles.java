@@ -153,7 +153,7 @@ final class ImageFiles {
       write(file, address, bytes);
     } catch (IOException e) {
       keeps = false;
-      Log.warn("images of modules are not kept: " + e);
+      Log.warn("images of modules are not kept", e);
     }
   }
 

@@ -110,7 +110,7 @@ public record ImageFolder(Path path, long mostBytes, boolean isOfSeveralUsers) {
         trim(mostBytes);
       }
     } catch (IOException e) {
-      Log.warn("the images of modules cannot be counted: " + e);
+      Log.warn("the images of modules cannot be counted", e);
     }
   }
 

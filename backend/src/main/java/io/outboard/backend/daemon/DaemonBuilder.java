@@ -444,7 +444,7 @@ public final class DaemonBuilder {
       folder.prepare();
       return Optional.of(folder);
     } catch (IOException e) {
-      Log.warn("images of modules are not kept: " + e);
+      Log.warn("images of modules are not kept", e);
       return Optional.empty();
     }
   }
@@ -459,7 +459,7 @@ public final class DaemonBuilder {
       all.prepare();
       return Optional.of(all);
     } catch (IOException e) {
-      Log.warn("NVIDIA's driver keeps nothing of what it compiles: " + e);
+      Log.warn("NVIDIA's driver keeps nothing of what it compiles", e);
       return Optional.empty();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
+import java.io.IOException;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -54,6 +55,11 @@ public final class Log {
 
   public static void warn(String line) {
     LOGGER.log(System.Logger.Level.WARNING, line);
+  }
+
+  /** What went wrong, and why. */
+  public static void warn(String line, IOException cause) {
+    warn(line + ": " + FileErrors.words(cause));
   }
 
   /** A mistake of this program, with its trace. */

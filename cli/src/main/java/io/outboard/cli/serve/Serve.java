@@ -19,6 +19,7 @@ import io.outboard.cli.device.HostReach;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Listening;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.posix.Processes;
@@ -353,6 +354,10 @@ public final class Serve implements Callable<Integer> {
       List<Endpoint> endpoints = listen.parsed();
       DeviceChoice devices = devices();
       DaemonBuilder unusedBuilder = configured(endpoints, devices);
+      Listening how = new Listening(insecure, Optional.empty(), Optional.empty(), _ -> {});
+      for (Endpoint endpoint : endpoints) {
+        Communicator.of(endpoint).check(endpoint, how);
+      }
       if (api.isEncrypted()) {
         TlsServer unusedServer = tls.server();
       }

@@ -43,14 +43,19 @@ public final class TcpCommunicator implements Communicator {
   }
 
   @Override
-  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
-    InetAddress host = resolve(endpoint)[0];
-    if (!how.insecure() && !host.isLoopbackAddress()) {
+  public void check(Endpoint endpoint, Listening how) throws IOException {
+    if (!how.insecure() && !resolve(endpoint)[0].isLoopbackAddress()) {
       throw new IOException(
           endpoint
               + " can be reached from other machines and TCP is not encrypted;"
               + " tls:// is, --insecure-tcp allows it, ssh:// needs no open port");
     }
+  }
+
+  @Override
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
+    check(endpoint, how);
+    InetAddress host = resolve(endpoint)[0];
     int socket = socket(host);
     try (Arena arena = Arena.ofConfined()) {
       Sockets.setOption(socket, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1);
