@@ -201,12 +201,17 @@ final class DocumentTest {
 
   /** A value that a schema allows, mostly. */
   private JsonNode sample(JsonNode schema) {
+    if (schema.has("anyOf")) {
+      JsonNode either = schema.get("anyOf");
+      return sample(either.get(random.nextInt(either.size())));
+    }
     if (schema.has("enum")) {
       return schema.get("enum").get(random.nextInt(schema.get("enum").size()));
     }
     return switch (schema.get("type").asText()) {
       case "object" -> object(schema);
       case "array" -> array(schema);
+      case "null" -> JSON.nullNode();
       case "integer" -> JSON.valueToTree(whole(schema));
       case "number" -> JSON.valueToTree(random.nextInt(1, 1001) / 1000.0);
       case "boolean" -> JSON.valueToTree(random.nextBoolean());

@@ -5,6 +5,7 @@ import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
 import io.outboard.lease.IdleStep;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,6 +33,9 @@ public final class NodeJson {
   private static final int MOST_TEXT = 256;
   private static final int MOST_GPUS = 1_024;
   private static final int MOST_SESSIONS = 1 << 20;
+
+  /** So that sums of them fit. */
+  private static final Schema COUNTED = new Schema.Whole(0, 1L << 60);
 
   /** Without a space, which divides them elsewhere. */
   private static final Schema URI =
@@ -60,6 +65,7 @@ public final class NodeJson {
             .with("reason", Schema.text(), "why it is in its state")
             .with("token", TOKEN, "of its programs; empty where they cannot use it")
             .with("sessions", new Schema.Whole(0, MOST_SESSIONS), "programs that use it")
+            .with("use", new Schema.Many(useSchema()), "what it has had since its grant")
             .with(
                 "away",
                 new Schema.Whole(0, MOST_SESSIONS),
@@ -70,6 +76,16 @@ public final class NodeJson {
         .with("endpoints", new Schema.Many(URI), "where programs connect to")
         .with("gpus", new Schema.Many(gpu), "that can be leased")
         .with("leases", new Schema.Many(lease), "that it has, and ended ones that it is to have");
+  }
+
+  private static Schema.Fields useSchema() {
+    Schema perhaps = new Schema.Nullable(COUNTED);
+    return new Schema.Fields()
+        .with("uuid", Schema.text(MOST_TEXT), "of a device")
+        .with("bytesIn", COUNTED, "that came from programs")
+        .with("bytesOut", COUNTED, "that went to them")
+        .with("busy", perhaps, "nanoseconds in which it had work of them; null if not measured")
+        .with("energy", perhaps, "millijoules; null if not measured");
   }
 
   /** The schema of orders. */
@@ -153,7 +169,35 @@ public final class NodeJson {
         "reason", held.reason(),
         "token", held.token().map(Token::digits).orElse(""),
         "sessions", held.sessions(),
-        "away", held.away());
+        "away", held.away(),
+        "use", held.use().stream().map(NodeJson::of).toList());
+  }
+
+  private static Map<String, Object> of(GpuUse use) {
+    return Ordered.of(
+        "uuid", use.uuid(),
+        "bytesIn", use.bytesIn(),
+        "bytesOut", use.bytesOut(),
+        "busy", perhaps(use.busy()),
+        "energy", perhaps(use.energy()));
+  }
+
+  /** Null where it is not there. */
+  private static Long perhaps(OptionalLong number) {
+    return number.isPresent() ? (Long) number.getAsLong() : null;
+  }
+
+  private static OptionalLong perhaps(Object number) {
+    return number == null ? OptionalLong.empty() : OptionalLong.of((Long) number);
+  }
+
+  private static GpuUse use(Map<String, Object> object) {
+    return new GpuUse(
+        (String) object.get("uuid"),
+        (Long) object.get("bytesIn"),
+        (Long) object.get("bytesOut"),
+        perhaps(object.get("busy")),
+        perhaps(object.get("energy")));
   }
 
   /** Reads a report that has its schema. */
@@ -184,7 +228,8 @@ public final class NodeJson {
         (String) object.get("reason"),
         token.isEmpty() ? Optional.empty() : Optional.of(Token.parse(token)),
         Math.toIntExact((Long) object.get("sessions")),
-        (Long) object.get("away"));
+        (Long) object.get("away"),
+        objects(object.get("use")).stream().map(NodeJson::use).toList());
   }
 
   /** Writes orders. */

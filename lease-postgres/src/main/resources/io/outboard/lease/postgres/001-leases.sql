@@ -38,6 +38,7 @@ CREATE TABLE ledger (
   "user" text NOT NULL, fqan text NOT NULL, site text NOT NULL, mode text NOT NULL);
 CREATE INDEX ledger_ended ON ledger (ended);
 CREATE INDEX ledger_tenant ON ledger (tenant);
+CREATE INDEX ledger_lease ON ledger (lease);
 
 CREATE TABLE tenant (name text COLLATE "C" PRIMARY KEY, budget bigint);
 

@@ -3,6 +3,7 @@ package io.outboard.lease.sql;
 
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
 import io.outboard.lease.IdleStep;
@@ -187,8 +188,18 @@ final class LeaseRows {
   }
 
   private static OptionalLong energy(ResultSet row) throws SQLException {
-    long millijoules = row.getLong("energy");
-    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(millijoules);
+    return perhaps(row, row.findColumn("energy"));
+  }
+
+  /** Sums: the device, bytes in and out, busy time, energy. */
+  static GpuUse use(ResultSet row) throws SQLException {
+    return new GpuUse(
+        row.getString(1), row.getLong(2), row.getLong(3), perhaps(row, 4), perhaps(row, 5));
+  }
+
+  private static OptionalLong perhaps(ResultSet row, int column) throws SQLException {
+    long number = row.getLong(column);
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
   private static Instant moment(ResultSet row, String column) throws SQLException {

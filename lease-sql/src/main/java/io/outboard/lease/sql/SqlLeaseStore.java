@@ -4,6 +4,7 @@ package io.outboard.lease.sql;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.IdleStep;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseCursor;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -425,6 +427,64 @@ public abstract class SqlLeaseStore implements LeaseStore {
                     bytesIn,
                     bytesOut,
                     id));
+  }
+
+  @Override
+  public final List<GpuUse> used(String id) {
+    return sql.whole(() -> use(id));
+  }
+
+  private List<GpuUse> use(String id) throws SQLException {
+    String columns = "uuid, bytes_in, bytes_out, busy, energy";
+    return sql.ask(
+        "SELECT uuid, sum(bytes_in), sum(bytes_out), sum(busy), sum(energy) FROM (SELECT "
+            + columns
+            + " FROM ledger WHERE lease = ? UNION ALL SELECT "
+            + columns
+            + " FROM hold WHERE lease = ?) AS had GROUP BY uuid ORDER BY uuid",
+        LeaseRows::use,
+        id,
+        id);
+  }
+
+  @Override
+  public final void countUpTo(String id, List<GpuUse> use) {
+    int unused =
+        sql.whole(
+            () -> {
+              Map<String, GpuUse> known =
+                  use(id).stream().collect(Collectors.toMap(GpuUse::uuid, one -> one));
+              for (GpuUse one : use) {
+                if (known.containsKey(one.uuid())) {
+                  count(id, known.get(one.uuid()), one);
+                }
+              }
+              return 0;
+            });
+  }
+
+  private void count(String id, GpuUse known, GpuUse now) throws SQLException {
+    sql.run(
+        "UPDATE hold SET bytes_in = bytes_in + ?, bytes_out = bytes_out + ?"
+            + " WHERE lease = ? AND uuid = ?",
+        Math.max(0, now.bytesIn() - known.bytesIn()),
+        Math.max(0, now.bytesOut() - known.bytesOut()),
+        id,
+        now.uuid());
+    count("busy", id, now.uuid(), now.busy(), known.busy());
+    count("energy", id, now.uuid(), now.energy(), known.energy());
+  }
+
+  private void count(String column, String id, String uuid, OptionalLong now, OptionalLong known)
+      throws SQLException {
+    if (now.isPresent()) {
+      sql.run(
+          "UPDATE hold SET %1$s = coalesce(%1$s, 0) + ? WHERE lease = ? AND uuid = ?"
+              .formatted(column),
+          Math.max(0, now.getAsLong() - known.orElse(0)),
+          id,
+          uuid);
+    }
   }
 
   @Override

@@ -148,6 +148,7 @@ final class SqliteSchema extends Schema {
         node TEXT NOT NULL REFERENCES node (name), number INTEGER NOT NULL, uuid TEXT NOT NULL,
         model TEXT NOT NULL, size INTEGER NOT NULL, arch TEXT NOT NULL,
         PRIMARY KEY (node, uuid)) WITHOUT ROWID;
+      CREATE INDEX ledger_lease ON ledger (lease);
       """;
 
   /** The step to version 1 comes first. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
 import io.outboard.lease.IdleStep;
@@ -663,5 +664,37 @@ public abstract class LeaseStoreContract {
     assertTrue(store.nodes().follow(7));
     assertFalse(store.nodes().follow(6));
     assertTrue(store.nodes().follow(8));
+  }
+
+  private static GpuUse use(Gpu gpu, long bytes, long busy) {
+    return new GpuUse(
+        gpu.uuid(), bytes, 2 * bytes, OptionalLong.of(busy), OptionalLong.of(busy / 2));
+  }
+
+  /** However often, and whatever rows there are meanwhile. */
+  @Test
+  void whatIsSaidAgainIsCountedOnce() {
+    granted("one", Sample.whole("a", 2), gpus.subList(0, 2));
+    GpuUse first = use(gpus.getFirst(), 5, 10);
+    store.countUpTo("one", List.of(first));
+    store.countUpTo("one", List.of(first));
+    store.roll(NOON.plusSeconds(1));
+    reopen();
+    store.countUpTo("one", List.of(first));
+    GpuUse more = use(gpus.getFirst(), 7, 30);
+    store.countUpTo("one", List.of(more, use(gpus.get(3), 9, 9)));
+    store.countUpTo("one", List.of(first));
+    GpuUse none = new GpuUse(gpus.get(1).uuid(), 0, 0, OptionalLong.empty(), OptionalLong.empty());
+    assertEquals(List.of(more, none), store.used("one"));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(2), "");
+    assertEquals(List.of(more, none), store.used("one"));
+    store.countUpTo("one", List.of(use(gpus.getFirst(), 99, 99)));
+    assertEquals(List.of(more, none), store.used("one"), "it is over");
+    assertEquals(
+        List.of(5L, 2L),
+        store.ledger(Instant.EPOCH).stream()
+            .filter(row -> row.gpu().equals(gpus.getFirst()))
+            .map(LedgerRow::bytesIn)
+            .toList());
   }
 }

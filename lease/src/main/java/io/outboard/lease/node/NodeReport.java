@@ -2,6 +2,7 @@
 package io.outboard.lease.node;
 
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.LeaseState;
 import io.outboard.wire.Token;
 import java.util.List;
@@ -35,6 +36,7 @@ public record NodeReport(
    * @param token with which programs use it; none where they do not
    * @param sessions programs that use it
    * @param away of these, those that have lost their connection
+   * @param use what it has had of its devices since its grant
    */
   public record Held(
       String id,
@@ -43,5 +45,11 @@ public record NodeReport(
       String reason,
       Optional<Token> token,
       int sessions,
-      long away) {}
+      long away,
+      List<GpuUse> use) {
+    /** Copies the list. */
+    public Held {
+      use = List.copyOf(use);
+    }
+  }
 }

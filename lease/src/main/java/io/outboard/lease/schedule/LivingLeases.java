@@ -3,6 +3,7 @@ package io.outboard.lease.schedule;
 
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseCursor;
 import io.outboard.lease.LeaseException;
@@ -116,6 +117,16 @@ public final class LivingLeases {
   /** As {@link LeaseStore#share}. */
   public Lease share(String id, int share, long memory, Instant now) {
     return keep(store.share(id, share, memory, now));
+  }
+
+  /** As {@link LeaseStore#used}. */
+  public List<GpuUse> used(String id) {
+    return store.used(id);
+  }
+
+  /** As {@link LeaseStore#countUpTo}. */
+  public void countUpTo(String id, List<GpuUse> use) {
+    store.countUpTo(id, use);
   }
 
   /** The devices. */

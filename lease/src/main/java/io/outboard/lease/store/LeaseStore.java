@@ -3,6 +3,7 @@ package io.outboard.lease.store;
 
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseState;
@@ -121,6 +122,15 @@ public interface LeaseStore extends AutoCloseable {
    * @param millijoules on the lease's account since the last time
    */
   void countEnergy(String id, int place, long millijoules);
+
+  /** What a lease has had of each of its devices since its grant, also one that is over. */
+  List<GpuUse> used(String id);
+
+  /**
+   * Counts what is missing until a lease has had so much of its devices since its grant. So it is
+   * no matter how often somebody says the same.
+   */
+  void countUpTo(String id, List<GpuUse> use);
 
   /** Writes rows of the leases' use up to now; later use is in later rows. */
   void roll(Instant now);

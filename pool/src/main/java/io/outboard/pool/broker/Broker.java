@@ -225,6 +225,11 @@ public final class Broker implements AutoCloseable {
     store.settle();
   }
 
+  /** Writes down what the sessions of a lease have done up to now. */
+  void settle(String id) {
+    used.settle(id);
+  }
+
   /** Lets sessions begin, and hears of their ends. */
   public Admissions admissions() {
     return admissions;

@@ -139,6 +139,7 @@ public final class NodeLeases {
   private void follow(Lease lease, NodeLink link, long version) {
     Optional<NodeReport.Held> held = link.held(lease.id(), lease.epoch());
     if (held.isPresent()) {
+      leases.countUpTo(lease.id(), held.get().use());
       follow(lease, held.get());
     } else if (lease.state() == LeaseState.DRAINING && version >= link.endsWith(lease.id())) {
       broker.finish(lease, ending(lease), clock.instant(), lease.reason());

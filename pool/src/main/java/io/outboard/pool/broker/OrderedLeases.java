@@ -200,6 +200,7 @@ public final class OrderedLeases {
   }
 
   private NodeReport.Held held(Lease lease) {
+    broker.settle(lease.id());
     return new NodeReport.Held(
         lease.id(),
         lease.epoch(),
@@ -207,13 +208,14 @@ public final class OrderedLeases {
         lease.reason(),
         Optional.of(leases.token(lease)),
         broker.sessions(lease),
-        broker.away(lease));
+        broker.away(lease),
+        leases.used(lease.id()));
   }
 
-  /** A lease that is wanted here, and was ended here or refused. */
+  /** A lease that was ended here, with what it had; or that is wanted here and was refused. */
   private Optional<NodeReport.Held> past(NodeOrders.Order order) {
     Lease wanted = order.lease();
-    if (order.action() == NodeOrders.Action.END || leases.get(wanted.id()).isPresent()) {
+    if (leases.get(wanted.id()).isPresent()) {
       return Optional.empty();
     }
     Optional<Lease> over = store(wanted.id());
@@ -222,7 +224,15 @@ public final class OrderedLeases {
     boolean known = over.isPresent() || refused.containsKey(wanted.id());
     return known
         ? Optional.of(
-            new NodeReport.Held(wanted.id(), wanted.epoch(), state, why, Optional.empty(), 0, 0))
+            new NodeReport.Held(
+                wanted.id(),
+                wanted.epoch(),
+                state,
+                why,
+                Optional.empty(),
+                0,
+                0,
+                leases.used(wanted.id())))
         : Optional.empty();
   }
 }

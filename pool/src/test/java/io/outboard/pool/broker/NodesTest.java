@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuUse;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseState;
+import io.outboard.lease.LedgerQuery;
+import io.outboard.lease.LedgerRow;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.sqlite.SqliteLeaseStore;
@@ -22,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +36,10 @@ import org.junit.jupiter.api.Test;
 final class NodesTest extends BrokerCase {
   /** Longer than a node that is there is silent. */
   private static final Duration SILENT = Duration.ofMinutes(1);
+
+  /** What nobody has had. */
+  private static final List<GpuUse> STOLEN =
+      List.of(new GpuUse("GPU-0", 9, 9, OptionalLong.of(9), OptionalLong.empty()));
 
   private final Map<String, Broker> nodes = new HashMap<>();
 
@@ -328,7 +336,7 @@ final class NodesTest extends BrokerCase {
     String other = node(lease).equals("n1") ? "n2" : "n1";
     NodeReport.Held stolen =
         new NodeReport.Held(
-            lease.id(), lease.epoch(), LeaseState.RELEASED, "", Optional.empty(), 7, 0);
+            lease.id(), lease.epoch(), LeaseState.RELEASED, "", Optional.empty(), 7, 0, STOLEN);
     long version = Long.MAX_VALUE;
     broker
         .nodes()
@@ -362,6 +370,27 @@ final class NodesTest extends BrokerCase {
     Lease renewed = broker.renew(lease.id(), Duration.ofHours(9));
     exchangeAll();
     assertEquals(renewed.expires(), on(lease).find(lease.id()).expires());
+  }
+
+  /** Bytes come with each report, and the last ones with the end; a lost answer changes nothing. */
+  @Test
+  void whatProgramsDidIsInTheLedgerOnce() throws LeaseException {
+    Lease lease = granted();
+    TestSession session = TestSession.start(on(lease).admissions().admit(holder(lease)));
+    session.does(new SessionFigures(1, 10, 20));
+    report(node(lease));
+    report(node(lease));
+    restart();
+    session.does(new SessionFigures(2, 11, 22));
+    exchangeAll();
+    restart(node(lease));
+    exchangeAll();
+    TestSession next = TestSession.start(on(lease).admissions().admit(holder(lease)));
+    next.end(new SessionFigures(3, 100, 200));
+    assertEquals(LeaseState.RELEASED, release(now(lease)).state());
+    LedgerRow row = broker.ledger(LedgerQuery.since(Instant.EPOCH)).getFirst();
+    assertEquals(List.of(111L, 222L), List.of(row.bytesIn(), row.bytesOut()));
+    assertEquals(node(lease), row.gpu().node());
   }
 
   @Test

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.lease;
+
+import java.util.OptionalLong;
+
+/**
+ * What a lease has had of a device since its grant, as far as that is written down.
+ *
+ * @param uuid of the device
+ * @param bytesIn bytes that came from the lease's programs; with several devices at the first one
+ * @param bytesOut bytes that went to them
+ * @param busy nanoseconds in which the device had work of them, none where that was not measured
+ * @param energy millijoules, none where that was not measured
+ */
+public record GpuUse(
+    String uuid, long bytesIn, long bytesOut, OptionalLong busy, OptionalLong energy) {}
