@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.lease.testkit.PostgresServer;
 import io.outboard.patience.Patience;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker and two nodes as their operators have them, all on this machine. */
+/** Two brokers and two nodes as their operators have them, all on this machine. */
 final class ManyNodesTest {
   private static final String PROGRAM = Home.PROGRAMS.resolve("steady").toString();
 
@@ -31,17 +28,38 @@ final class ManyNodesTest {
   @TempDir private Path home;
   private PostgresServer postgres;
   private Launcher outboard;
-  private Process broker;
-  private String api = "http://127.0.0.1:0";
+  private final List<PoolBroker> brokers = new ArrayList<>();
+  private PoolBroker one;
+  private PoolBroker other;
 
   @BeforeEach
   void startPool() throws Exception {
     postgres = PostgresServer.start();
-    outboard = new Launcher(home);
-    startBroker();
+    outboard = new Launcher(Files.createDirectory(home.resolve("user")));
+    one = broker("one");
+    other = broker("other");
+    // Each learns its port while it leads; both keep theirs.
+    one.start();
+    one.kill();
+    other.start();
+    other.kill();
+    one.start();
+    lead(one);
+    other.startBehind();
     for (String name : List.of("n1", "n2")) {
       nodes.add(join(name));
     }
+  }
+
+  private PoolBroker broker(String name) throws IOException {
+    PoolBroker broker = new PoolBroker(home.resolve(name), postgres.uri(""));
+    brokers.add(broker);
+    return broker;
+  }
+
+  /** Commands ask this one from now on. */
+  private void lead(PoolBroker broker) {
+    outboard.set("OUTBOARD", "unix:" + broker.socket());
   }
 
   @AfterEach
@@ -49,25 +67,12 @@ final class ManyNodesTest {
     for (Backend node : nodes) {
       node.afterAll(null);
     }
-    if (broker != null) {
-      broker.destroyForcibly().waitFor();
+    for (PoolBroker broker : brokers) {
+      broker.kill();
     }
     if (postgres != null) {
       postgres.close();
     }
-  }
-
-  private void startBroker() throws IOException {
-    broker = outboard.start("broker", "--store", postgres.uri(""), "--api", api);
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(broker.getInputStream(), UTF_8));
-    api = Launcher.awaitLine(lines, "api at ");
-  }
-
-  /** As by a lack of memory: it can say nothing to anybody. */
-  private void killBroker() throws InterruptedException {
-    broker.descendants().forEach(ProcessHandle::destroyForcibly);
-    broker.destroyForcibly().waitFor();
   }
 
   private Backend join(String name) throws Exception {
@@ -78,7 +83,8 @@ final class ManyNodesTest {
         new Backend(
             "software",
             "--grace=0",
-            "--pool=" + api,
+            "--pool=" + one.api(),
+            "--pool=" + other.api(),
             "--pool-name=" + name,
             "--pool-token-file=" + token);
     node.beforeAll(null);
@@ -107,11 +113,14 @@ final class ManyNodesTest {
             "HOME",
             home.toString(),
             "XDG_RUNTIME_DIR",
-            outboard.runtime().toString(),
+            home.toString(),
             "XDG_CONFIG_HOME",
-            "");
+            "",
+            "OUTBOARD",
+            "unix:" + one.socket());
     return Steady.start(
-        List.of(home.resolve("outboard").toString(), "run", "--lease", lease, PROGRAM), variables);
+        List.of(home.resolve("user/outboard").toString(), "run", "--lease", lease, PROGRAM),
+        variables);
   }
 
   /** The node whose log names the program. */
@@ -126,7 +135,7 @@ final class ManyNodesTest {
 
   /** All in one pool, as each costs the start of four processes. */
   @Test
-  void aProgramNeverNoticesThatItsBrokerWasKilled() throws Exception {
+  void aProgramNeverNoticesThatItsBrokersAreKilled() throws Exception {
     String first = lease();
     String second = lease();
     String third = lease();
@@ -136,9 +145,15 @@ final class ManyNodesTest {
     try (Steady program = start(first)) {
       program.awaitProgress();
       Patience.until("the broker hears of the program", () -> isIn("active", first));
-      killBroker();
+      one.kill();
       program.awaitProgress();
-      startBroker();
+      other.awaitLead();
+      lead(other);
+      Patience.until("the other broker hears of the program", () -> isIn("active", first));
+      other.kill();
+      program.awaitProgress();
+      one.start();
+      lead(one);
       Patience.until("the broker hears of the program again", () -> isIn("active", first));
       assertTrue(isIn("granted", second));
       program.awaitProgress();

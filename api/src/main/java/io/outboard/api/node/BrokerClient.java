@@ -18,9 +18,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
-/** A broker as a node asks it, over HTTP. */
+/** The broker that leads among several, as a node asks it, over HTTP. */
 public final class BrokerClient {
   /** The status of an answer to a node that is not known, or not any more. */
   static final int REFUSED = 401;
@@ -30,19 +31,21 @@ public final class BrokerClient {
   private static final int WAIT_SECONDS = 10;
   private static final int GOOD = 300;
 
-  private final URI pool;
+  private final List<URI> brokers;
   private final HttpClient http;
+  private final AtomicInteger asked = new AtomicInteger();
 
   /**
    * Makes one.
    *
-   * @param broker its URL
+   * @param brokers their URLs; the next one is asked where one does not answer
    * @param node the name of the node
    * @param authorities who vouches for the broker; the system's where there are none
    */
-  public BrokerClient(URI broker, String node, List<X509Certificate> authorities)
+  public BrokerClient(List<URI> brokers, String node, List<X509Certificate> authorities)
       throws IOException {
-    this.pool = broker.resolve("/v1/pool/" + node + "/");
+    this.brokers =
+        brokers.stream().map(broker -> broker.resolve("/v1/pool/" + node + "/")).toList();
     HttpClient.Builder builder =
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
     if (!authorities.isEmpty()) {
@@ -62,12 +65,26 @@ public final class BrokerClient {
   }
 
   /**
-   * Joins the pool.
+   * Joins the pool, at whichever broker answers.
    *
    * @param invitation the token for that
    * @return the secret of the node from now on
    */
   public String join(String invitation) throws IOException {
+    for (int left = brokers.size(); ; left--) {
+      try {
+        return joinOne(invitation);
+      } catch (RefusedException e) {
+        throw e;
+      } catch (IOException e) {
+        if (left <= 1) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private String joinOne(String invitation) throws IOException {
     return (String) object(ask("join", "POST", "", invitation, ANSWER)).get("secret");
   }
 
@@ -89,8 +106,21 @@ public final class BrokerClient {
 
   private String ask(String path, String method, String body, String secret, Duration limit)
       throws IOException {
+    int which = asked.get();
+    try {
+      return ask(brokers.get(which).resolve(path), method, body, secret, limit);
+    } catch (RefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      boolean unused = asked.compareAndSet(which, (which + 1) % brokers.size());
+      throw e;
+    }
+  }
+
+  private String ask(URI where, String method, String body, String secret, Duration limit)
+      throws IOException {
     HttpRequest request =
-        HttpRequest.newBuilder(pool.resolve(path))
+        HttpRequest.newBuilder(where)
             .timeout(limit)
             .header("Authorization", "Bearer " + secret)
             .header("Content-Type", "application/json")

@@ -13,6 +13,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
+import io.outboard.lease.postgres.LedException;
 import io.outboard.lease.postgres.PostgresLocation;
 import io.outboard.lease.store.StoreException;
 import io.outboard.pool.BrokerDoor;
@@ -21,6 +22,7 @@ import io.outboard.wire.Token;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -42,6 +44,8 @@ import picocli.CommandLine.Spec;
       "invite' lets a node join, which then serves with 'outboard serve --pool'."
     })
 public final class BrokerCommand implements Callable<Integer> {
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -51,7 +55,8 @@ public final class BrokerCommand implements Callable<Integer> {
       description = {
         "Where leases and the ledger are kept: postgresql://USER@HOST[:PORT]/DATABASE, PostgreSQL"
             + " 15",
-        "or later. A password is in ~/.pgpass. One broker at a time has it."
+        "or later. A password is in ~/.pgpass. One broker at a time has it: another one waits until",
+        "that is gone, and leads then."
       })
   private String store;
 
@@ -73,8 +78,7 @@ public final class BrokerCommand implements Callable<Integer> {
     LogFormat.usual(System.getenv()).use();
     List<Endpoint> endpoints = listen.endpoints(false);
     try {
-      Pool pool = new Pool(location, true);
-      pool.open(List.of());
+      Pool pool = leading(location.whenLost(BrokerCommand::endLost));
       Daemon daemon = start(endpoints, pool);
       Optional<ApiServer> server =
           api.start(pool, StateFolder.of(state), texts(daemon.endpoints()), tls);
@@ -88,6 +92,29 @@ public final class BrokerCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
       return 1;
     }
+  }
+
+  /** Nobody hears of this broker before it leads. */
+  private Pool leading(PostgresLocation location) throws InterruptedException {
+    for (boolean told = false; ; told = true) {
+      Pool pool = new Pool(location, true);
+      try {
+        pool.open(List.of());
+        return pool;
+      } catch (LedException e) {
+        if (!told) {
+          spec.commandLine().getOut().println("waits: another broker leads");
+          spec.commandLine().getOut().flush();
+        }
+        Thread.sleep(LOOK);
+      }
+    }
+  }
+
+  /** What is known here may be of the past: the next broker reads what there is. */
+  private static void endLost() {
+    System.err.println("outboard: the store is lost, and another broker may lead: this one ends");
+    Runtime.getRuntime().halt(1);
   }
 
   private PostgresLocation location() {

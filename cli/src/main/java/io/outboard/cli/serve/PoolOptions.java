@@ -9,6 +9,7 @@ import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.posix.PrivateFiles;
 import io.outboard.pool.Pool;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -36,10 +37,11 @@ final class PoolOptions {
       paramLabel = "URL",
       description = {
         "The broker that leases this machine's GPUs: what its --api says, https://HOST:PORT, or",
-        "http://127.0.0.1:PORT. The first time, the token of 'outboard node invite' is in",
-        "OUTBOARD_POOL_TOKEN or --pool-token-file. Programs need a lease then."
+        "http://127.0.0.1:PORT; may be given several times, where one of several brokers leads. The",
+        "first time, the token of 'outboard node invite' is in OUTBOARD_POOL_TOKEN or",
+        "--pool-token-file. Programs need a lease then."
       })
-  private String broker;
+  private final List<String> brokers = new ArrayList<>();
 
   @Option(
       names = "--pool-name",
@@ -70,22 +72,20 @@ final class PoolOptions {
 
   /** Whether there is one. */
   boolean isWanted() {
-    return broker != null;
+    return !brokers.isEmpty();
   }
 
   /** Refuses options that contradict each other, as wrong usage. */
   void check() {
     boolean others = name != null || tokenFile != null || authorities != null;
-    if (broker == null && (others || !endpoints.isEmpty())) {
+    if (brokers.isEmpty() && (others || !endpoints.isEmpty())) {
       throw new ParameterException(spec.commandLine(), "--pool-… is for --pool");
     }
-    if (broker != null) {
-      try {
-        ApiAddress unused = ApiAddress.parse(broker);
-        endpoints.forEach(Endpoint::parse);
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(spec.commandLine(), "--pool: " + e.getMessage(), e);
-      }
+    try {
+      brokers.forEach(ApiAddress::parse);
+      endpoints.forEach(Endpoint::parse);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--pool: " + e.getMessage(), e);
     }
   }
 
@@ -95,15 +95,16 @@ final class PoolOptions {
    * @param listening where this backend listens
    */
   Optional<NodeAgent> join(Pool pool, Path state, List<Endpoint> listening) throws IOException {
-    if (broker == null) {
+    if (brokers.isEmpty()) {
       return Optional.empty();
     }
     List<X509Certificate> vouching =
         authorities == null ? List.of() : Pem.certificates(authorities);
     String node = name == null ? CertCommand.Common.host() : name;
-    BrokerClient client = new BrokerClient(ApiAddress.parse(broker).uri(), node, vouching);
+    List<URI> uris = brokers.stream().map(broker -> ApiAddress.parse(broker).uri()).toList();
+    BrokerClient client = new BrokerClient(uris, node, vouching);
     String secret = secret(client, pool, state.resolve(SECRET));
-    pool.ordered().are(broker);
+    pool.ordered().are(String.join(", ", brokers));
     return Optional.of(new NodeAgent(client, secret, pool, places(listening)));
   }
 

@@ -6,6 +6,8 @@ import io.outboard.lease.sql.SqlLeaseStore;
 import io.outboard.lease.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import org.postgresql.Driver;
 
 /**
@@ -14,16 +16,49 @@ import org.postgresql.Driver;
  *
  * <p>One broker leads at a time: who has the schema's advisory lock. The lock belongs to the one
  * connection over which all changes go. So a broker that has lost the lock, whatever it believes,
- * can change nothing: it has lost the connection too, and its store is of no use any more.
+ * can change nothing: it has lost the connection too, and its store is of no use any more. A store
+ * that nobody uses looks every few seconds whether that is so.
  */
 public final class PostgresLeaseStore extends SqlLeaseStore {
   /** "outb", as ASCII; the other half of the lock's name is the schema. */
   private static final int LOCK = 0x6f757462;
 
   private static final int OLDEST = 15;
+  private static final System.Logger LOG = System.getLogger(PostgresLeaseStore.class.getName());
 
-  private PostgresLeaseStore(Sql sql) {
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
+  private final Sql sql;
+  private final Thread look;
+  private volatile boolean closed;
+
+  private PostgresLeaseStore(Sql sql, Runnable lost) {
     super(sql);
+    this.sql = sql;
+    this.look = Thread.ofVirtual().name("store").start(() -> look(lost));
+  }
+
+  private void look(Runnable lost) {
+    try {
+      while (!closed) {
+        Thread.sleep(LOOK);
+        List<Integer> unused = sql.whole(() -> sql.ask("SELECT 1", row -> row.getInt(1)));
+      }
+    } catch (StoreException e) {
+      if (!closed) {
+        LOG.log(System.Logger.Level.ERROR, e.getMessage());
+        lost.run();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    look.interrupt();
+    super.close();
   }
 
   static PostgresLeaseStore open(PostgresLocation location) {
@@ -34,7 +69,7 @@ public final class PostgresLeaseStore extends SqlLeaseStore {
         checkVersion(connection);
         lead(sql);
         new PostgresSchema(sql).upgrade();
-        return new PostgresLeaseStore(sql);
+        return new PostgresLeaseStore(sql, location.lost());
       } catch (SQLException | RuntimeException e) {
         sql.close();
         throw e;

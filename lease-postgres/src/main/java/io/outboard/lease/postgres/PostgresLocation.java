@@ -13,8 +13,9 @@ import java.util.Properties;
  * reads a password from {@code ~/.pgpass}: the words of a command can be seen by others.
  *
  * @param uri where it is
+ * @param lost runs once a store that was opened is of no use any more, and nobody has closed it
  */
-public record PostgresLocation(URI uri) implements StoreLocation {
+public record PostgresLocation(URI uri, Runnable lost) implements StoreLocation {
   /** The beginning of the URIs. */
   public static final String SCHEME = "postgresql";
 
@@ -42,10 +43,15 @@ public record PostgresLocation(URI uri) implements StoreLocation {
         throw new IllegalArgumentException(
             "a password on a command line can be seen by others: ~/.pgpass is its place");
       }
-      return new PostgresLocation(uri);
+      return new PostgresLocation(uri, () -> {});
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException("'" + text + "' is no store: " + e.getMessage(), e);
     }
+  }
+
+  /** The same, and something to be done when its store is lost. */
+  public PostgresLocation whenLost(Runnable what) {
+    return new PostgresLocation(uri, what);
   }
 
   /** As the driver knows it. */

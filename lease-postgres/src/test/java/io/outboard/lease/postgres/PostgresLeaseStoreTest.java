@@ -12,6 +12,7 @@ import io.outboard.lease.store.StoreException;
 import io.outboard.lease.testkit.LeaseStoreContract;
 import io.outboard.lease.testkit.PostgresServer;
 import io.outboard.lease.testkit.Sample;
+import io.outboard.patience.Patience;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,7 +67,7 @@ final class PostgresLeaseStoreTest extends LeaseStoreContract {
       schema = "test" + schemas++;
       server.run("psql", "-q", "-c", "CREATE SCHEMA " + schema, PostgresServer.NAME);
     }
-    return location(server).open();
+    return opened(() -> {});
   }
 
   @Override
@@ -163,7 +165,7 @@ final class PostgresLeaseStoreTest extends LeaseStoreContract {
   @Test
   void theLedgerIsOnlyAddedTo() throws SQLException {
     ask("one");
-    try (LeaseStore store = location(server).open()) {
+    try (LeaseStore store = opened(() -> {})) {
       store.grant("one", Sample.gpus(1), Sample.NOON, Sample.NOON);
       store.move("one", LeaseState.RELEASED, Sample.NOON.plusSeconds(1), "");
     }
@@ -173,7 +175,7 @@ final class PostgresLeaseStoreTest extends LeaseStoreContract {
         assertThrows(SQLException.class, () -> run(other, wrong));
       }
     }
-    try (LeaseStore store = location(server).open()) {
+    try (LeaseStore store = opened(() -> {})) {
       assertEquals(1, store.ledger(Instant.EPOCH).size());
     }
   }
@@ -184,32 +186,36 @@ final class PostgresLeaseStoreTest extends LeaseStoreContract {
       assertEquals(List.of(), first.alive());
       assertThrows(LedException.class, () -> location(server).open());
     }
-    location(server).open().close();
+    opened(() -> {}).close();
   }
 
+  /** Also while nobody uses it. */
   @Test
-  void whoHasLostTheLockChangesNothing() throws SQLException {
-    try (LeaseStore first = otherwise()) {
+  void whoHasLostTheLockChangesNothingAndIsTold() throws Exception {
+    CountDownLatch lost = new CountDownLatch(1);
+    otherwise().close();
+    try (LeaseStore first = opened(lost::countDown)) {
       try (Connection other = connection()) {
         run(
             other,
             "SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE locktype = 'advisory'"
                 + " AND objid::bigint = (hashtext(current_schema())::bigint & 4294967295)");
       }
-      try (LeaseStore second = opened()) {
+      try (LeaseStore second = opened(() -> {})) {
         assertThrows(
             StoreException.class,
             () -> first.request(Lease.requested("x", Sample.whole("a", 1), Sample.NOON)));
         assertEquals(List.of(), second.alive());
       }
+      Patience.await(lost);
     }
   }
 
   /** The end of a session of the server takes its time. */
-  private LeaseStore opened() {
+  private LeaseStore opened(Runnable whenLost) {
     while (true) {
       try {
-        return location(server).open();
+        return location(server).whenLost(whenLost).open();
       } catch (LedException e) {
         Thread.onSpinWait();
       }
