@@ -2,11 +2,12 @@
 package io.outboard.bench.lease;
 
 import io.outboard.bench.measure.Folder;
-import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.postgres.PostgresLocation;
 import io.outboard.lease.sqlite.SqliteLocation;
+import io.outboard.lease.store.StoreLocation;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,9 +30,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code outboard bench leases}: grants and releases through the same door as the HTTP interface,
- * each on the disk before it is told, with many leases alive; beside what one write that is forced
- * to that disk costs.
+ * {@code outboard bench leases}: grants and releases over HTTP, or without it through the same
+ * door, each on the disk before it is told, with many leases alive; beside what one write that is
+ * forced to that disk costs.
  */
 @Command(
     name = "leases",
@@ -42,11 +43,21 @@ import picocli.CommandLine.Option;
     })
 public final class LeaseBench implements Callable<Integer> {
   private static final int LEASES_OF_A_GPU = 10;
+  private static final int TENANTS = 8;
   private static final int SHARE = LeaseRequest.WHOLE / LEASES_OF_A_GPU;
   private static final int WRITES = 200;
   private static final int PAGE = 4_096;
   private static final long SECOND = 1_000_000_000;
   private static final double MILLI = 1e6;
+
+  @Option(
+      names = "--store",
+      paramLabel = "URI",
+      description = "An empty database, postgresql://…; by default a file of SQLite in --folder.")
+  private String store;
+
+  @Option(names = "--http", description = "Over the HTTP interface, as clients ask it.")
+  private boolean http;
 
   @Option(
       names = "--alive",
@@ -79,16 +90,18 @@ public final class LeaseBench implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, LeaseException {
     Path state = Files.createTempDirectory(folder, "outboard-bench");
-    try (Pool pool = new Pool(SqliteLocation.in(state), false)) {
+    try (Pool pool = new Pool(location(state), false)) {
       long[] writes = forcedWrites(state.resolve("write"));
       pool.open(gpus());
-      for (int i = 0; i < alive; i++) {
-        Form unused = ask(pool, "lease", request(i));
+      try (LeaseDoor door = http ? LeaseDoor.overHttp(pool, state) : LeaseDoor.of(pool)) {
+        for (int i = 0; i < alive; i++) {
+          String unused = door.lease("tenant" + i % TENANTS, SHARE);
+        }
+        // The virtual machine compiles what it runs often.
+        List<Times> unused = run(door, SECOND);
+        long begin = System.nanoTime();
+        report(run(door, seconds * SECOND), System.nanoTime() - begin, writes);
       }
-      // The virtual machine compiles what it runs often.
-      List<Times> unused = run(pool, SECOND);
-      long begin = System.nanoTime();
-      report(run(pool, seconds * SECOND), System.nanoTime() - begin, writes);
     } finally {
       Folder.remove(state);
     }
@@ -103,26 +116,19 @@ public final class LeaseBench implements Callable<Integer> {
         .toList();
   }
 
-  private static Form request(int number) {
-    return new Form()
-        .with("tenant", "tenant" + number % 8)
-        .with("share", SHARE)
-        .with("seconds", 86_400);
-  }
-
-  private static Form ask(Pool pool, String verb, Form form) throws LeaseException {
-    return pool.ask(verb, form).getFirst();
+  private StoreLocation location(Path state) {
+    return store == null ? SqliteLocation.in(state) : PostgresLocation.parse(store);
   }
 
   /** The measurements of one client, in nanoseconds. */
   private record Times(List<Long> grants, List<Long> releases) {}
 
-  private List<Times> run(Pool pool, long nanos) throws InterruptedException {
+  private List<Times> run(LeaseDoor door, long nanos) throws InterruptedException {
     long end = System.nanoTime() + nanos;
     try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
       List<Callable<Times>> work =
           IntStream.range(0, clients)
-              .<Callable<Times>>mapToObj(client -> () -> client(pool, client, end))
+              .<Callable<Times>>mapToObj(client -> () -> client(door, client, end))
               .toList();
       List<Times> all = new ArrayList<>();
       for (Future<Times> one : threads.invokeAll(work)) {
@@ -134,16 +140,14 @@ public final class LeaseBench implements Callable<Integer> {
     }
   }
 
-  private static Times client(Pool pool, int client, long end) throws LeaseException {
+  private static Times client(LeaseDoor door, int client, long end)
+      throws LeaseException, IOException {
     Times times = new Times(new ArrayList<>(), new ArrayList<>());
     while (System.nanoTime() < end) {
       long begin = System.nanoTime();
-      Form lease = ask(pool, "lease", request(client));
+      String lease = door.lease("tenant" + client % TENANTS, SHARE);
       long granted = System.nanoTime();
-      if (!lease.get("state").equals("granted")) {
-        throw new IllegalStateException("there are too few GPUs");
-      }
-      Form unused = ask(pool, "release", new Form().with("id", lease.get("id")));
+      door.release(lease);
       times.grants().add(granted - begin);
       times.releases().add(System.nanoTime() - granted);
     }
@@ -169,8 +173,13 @@ public final class LeaseBench implements Callable<Integer> {
     long[] releases = times(all.stream().map(Times::releases));
     PrintStream out = System.out;
     out.printf(
-        "%d leases alive, %d clients, %d s: %.0f grants and releases a second%n",
-        alive, clients, seconds, grants.length * (double) SECOND / took);
+        "%s%s, %d leases alive, %d clients, %d s: %.0f grants and releases a second%n",
+        store == null ? "SQLite" : "PostgreSQL",
+        http ? " over HTTP" : "",
+        alive,
+        clients,
+        seconds,
+        grants.length * (double) SECOND / took);
     out.printf("%-14s %10s %10s %10s%n", "milliseconds", "median", "p99", "longest");
     row(out, "grant", grants);
     row(out, "release", releases);

@@ -15,6 +15,7 @@ CREATE TABLE lease (
   keep bigint NOT NULL);
 CREATE INDEX lease_living ON lease (requested, id) WHERE ended = 0;
 CREATE INDEX lease_ended ON lease (ended DESC, id);
+CREATE INDEX lease_epoch ON lease (epoch);
 CREATE INDEX lease_tenant ON lease (tenant, ended DESC, id);
 
 -- A lease's part of a device: 'part' are the thousandths of it that nobody else has meanwhile.

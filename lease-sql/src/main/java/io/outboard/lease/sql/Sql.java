@@ -24,7 +24,8 @@ public final class Sql implements AutoCloseable {
   /**
    * Takes a connection, which is closed with this.
    *
-   * @param begin the statement with which a whole begins
+   * @param begin the statement with which a whole begins; empty where the driver begins it with the
+   *     first statement, in the same message
    */
   public Sql(Connection connection, String begin) {
     this.connection = connection;
@@ -97,10 +98,10 @@ public final class Sql implements AutoCloseable {
   public synchronized <T> T whole(Work<T> work) {
     try {
       changing = false;
-      tell(begin);
+      begin();
       try {
         T result = work.run();
-        tell("COMMIT");
+        commit();
         changes += changing ? 1 : 0;
         return result;
       } catch (SQLException | RuntimeException e) {
@@ -112,9 +113,27 @@ public final class Sql implements AutoCloseable {
     }
   }
 
+  private void begin() throws SQLException {
+    if (!begin.isEmpty()) {
+      tell(begin);
+    }
+  }
+
+  private void commit() throws SQLException {
+    if (begin.isEmpty()) {
+      connection.commit();
+    } else {
+      tell("COMMIT");
+    }
+  }
+
   private void rollBack(Exception cause) {
     try {
-      tell("ROLLBACK");
+      if (begin.isEmpty()) {
+        connection.rollback();
+      } else {
+        tell("ROLLBACK");
+      }
     } catch (SQLException e) {
       cause.addSuppressed(e);
     }

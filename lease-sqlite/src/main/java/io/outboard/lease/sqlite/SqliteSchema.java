@@ -149,6 +149,7 @@ final class SqliteSchema extends Schema {
         model TEXT NOT NULL, size INTEGER NOT NULL, arch TEXT NOT NULL,
         PRIMARY KEY (node, uuid)) WITHOUT ROWID;
       CREATE INDEX ledger_lease ON ledger (lease);
+      CREATE INDEX lease_epoch ON lease (epoch);
       """;
 
   /** The step to version 1 comes first. */

@@ -415,6 +415,7 @@ public abstract class LeaseStoreContract {
     granted("two", Sample.whole("b", 1), gpus.subList(1, 2));
     store.count("two", 3, 4);
     store.move("two", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    store.settle();
     try (LeaseStore after = openAfterPowerCut()) {
       assertEquals(store.alive(), after.alive());
       assertEquals(store.over(PAST, 10), after.over(PAST, 10));

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The leases and the ledger. A change survives the end of any process once its method has returned,
- * and the end of the machine once {@link #settle} has returned too; nobody may hear of it before.
- * Of what is not settled a power cut may lose the last changes, never one and not those after it. A
- * method that throws has done nothing.
+ * The leases and the ledger. A change survives the end of this process once its method has
+ * returned, and the end of the store's machine once {@link #settle} has returned too; nobody may
+ * hear of it before. Of what is not settled a power cut may lose the last changes, never one and
+ * not those after it. A method that throws has done nothing.
  *
  * <p>A store has one writer: methods may be called from several threads, one after the other.
  *

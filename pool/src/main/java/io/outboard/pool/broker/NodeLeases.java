@@ -179,13 +179,20 @@ public final class NodeLeases {
    */
   public NodeOrders orders(String node, long knownTerm, long knownVersion, Duration patience) {
     NodeLink link;
+    boolean knows;
     synchronized (broker) {
       link = link(node);
-      if (knownTerm != term()) {
-        return orders(node, link);
-      }
+      knows = knownTerm == term();
     }
-    link.awaitOther(knownVersion, patience);
+    if (knows) {
+      link.awaitOther(knownVersion, patience);
+    }
+    NodeOrders orders = now(node, link);
+    broker.settle();
+    return orders;
+  }
+
+  private NodeOrders now(String node, NodeLink link) {
     synchronized (broker) {
       return orders(node, link);
     }

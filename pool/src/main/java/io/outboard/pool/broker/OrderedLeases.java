@@ -182,11 +182,17 @@ public final class OrderedLeases {
   }
 
   /**
-   * What this node has.
+   * What this node has, which survives the end of the machine.
    *
    * @param endpoints where programs connect to
    */
   public NodeReport report(List<String> endpoints) {
+    NodeReport report = now(endpoints);
+    broker.settle();
+    return report;
+  }
+
+  private NodeReport now(List<String> endpoints) {
     synchronized (broker) {
       List<NodeReport.Held> held =
           Stream.concat(
