@@ -2,10 +2,12 @@
 package io.outboard.lease;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** How devices are chosen for a lease. */
 public enum Placement {
@@ -15,19 +17,21 @@ public enum Placement {
   SPREAD;
 
   /**
-   * Chooses devices; none where there is not enough room.
+   * Chooses devices of one node; none where there is not enough room.
    *
    * @param loads what is given away, by the devices' ids
    */
   public Optional<List<Gpu>> choose(List<Gpu> gpus, Map<GpuId, Load> loads, LeaseRequest request) {
-    List<Gpu> chosen =
+    Map<String, List<Gpu>> nodes =
         gpus.stream()
             .filter(request::fits)
             .filter(gpu -> Load.of(loads, gpu).hasRoom(request, gpu))
             .sorted(order(loads))
-            .limit(request.gpus())
-            .toList();
-    return chosen.size() == request.gpus() ? Optional.of(chosen) : Optional.empty();
+            .collect(Collectors.groupingBy(Gpu::node, LinkedHashMap::new, Collectors.toList()));
+    return nodes.values().stream()
+        .filter(free -> free.size() >= request.gpus())
+        .findFirst()
+        .map(free -> List.copyOf(free.subList(0, request.gpus())));
   }
 
   private Comparator<Gpu> order(Map<GpuId, Load> loads) {

@@ -49,6 +49,7 @@ public final class MemberOperations {
         Operation.post(PATH + "/report", "reportNode")
             .says("Says what the node has, and what really runs there.")
             .byNode()
+            .regularly()
             .wants(NodeJson.reportSchema())
             .answers(
                 Reply.OK,

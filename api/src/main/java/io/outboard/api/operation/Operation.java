@@ -31,6 +31,7 @@ public final class Operation {
   private String summary = "";
   private Optional<Role> role = Optional.empty();
   private boolean ofNodes;
+  private boolean regular;
   private final SequencedMap<String, Parameter> query = new LinkedHashMap<>();
   private Optional<Schema.Fields> body = Optional.empty();
   private int status = Reply.OK;
@@ -73,12 +74,16 @@ public final class Operation {
     return mayFail(Problem.UNAUTHORIZED, Problem.FORBIDDEN, Problem.UNAVAILABLE);
   }
 
-  /**
-   * Only a node of the pool may, that of the path, with its own secret; it does so all the time.
-   */
+  /** Only a node of the pool may, that of the path, with its own secret. */
   Operation byNode() {
     ofNodes = true;
     return mayFail(Problem.UNAUTHORIZED, Problem.UNAVAILABLE);
+  }
+
+  /** Nodes do it all the time, at nobody's wish. */
+  Operation regularly() {
+    regular = true;
+    return this;
   }
 
   /** With a value behind the path. */
@@ -183,7 +188,7 @@ public final class Operation {
 
   /** Whether it changes something at somebody's wish. */
   public boolean changes() {
-    return !method.equals("GET") && !ofNodes;
+    return !method.equals("GET") && !regular;
   }
 
   public Reply run(Call call) throws Problem, LeaseException {

@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +29,8 @@ final class PoolOptions {
 
   /** The file with the node's own secret, in the folder of the state. */
   private static final String SECRET = "pool.secret";
+
+  private static final Set<String> LOCAL = Set.of("127.0.0.1", "localhost", "[::1]");
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -82,11 +85,21 @@ final class PoolOptions {
       throw new ParameterException(spec.commandLine(), "--pool-… is for --pool");
     }
     try {
-      brokers.forEach(ApiAddress::parse);
+      brokers.forEach(PoolOptions::address);
       endpoints.forEach(Endpoint::parse);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--pool: " + e.getMessage(), e);
     }
+  }
+
+  /** The node's secret goes there. */
+  private static URI address(String text) {
+    ApiAddress address = ApiAddress.parse(text);
+    if (!address.encrypted() && !LOCAL.contains(address.uri().getHost())) {
+      throw new IllegalArgumentException(
+          text + " is not encrypted, and another machine: say https, or 127.0.0.1");
+    }
+    return address.uri();
   }
 
   /**
@@ -101,7 +114,7 @@ final class PoolOptions {
     List<X509Certificate> vouching =
         authorities == null ? List.of() : Pem.certificates(authorities);
     String node = name == null ? CertCommand.Common.host() : name;
-    List<URI> uris = brokers.stream().map(broker -> ApiAddress.parse(broker).uri()).toList();
+    List<URI> uris = brokers.stream().map(PoolOptions::address).toList();
     BrokerClient client = new BrokerClient(uris, node, vouching);
     String secret = secret(client, pool, state.resolve(SECRET));
     pool.ordered().are(String.join(", ", brokers));

@@ -41,6 +41,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -419,7 +420,10 @@ public final class Broker implements AutoCloseable {
       throw new LeaseException(
           "the GPUs of this node are leased by the broker at " + ordered.broker().get());
     }
-    long fitting = inventory.working().stream().filter(request::fits).count();
+    if (request.mode().handsOver() && inventory.all().stream().anyMatch(NodeLeases::isElsewhere)) {
+      throw new LeaseException("GPUs of another node are for programs: they are not handed over");
+    }
+    long fitting = fitting(request);
     if (fitting < request.gpus()) {
       throw new LeaseException(
           "this backend has %d of %d GPUs that a lease wants%s"
@@ -436,6 +440,17 @@ public final class Broker implements AutoCloseable {
     unfetched.asked(lease, clock.instant());
     tick();
     return fetch(lease.id());
+  }
+
+  /** How many devices the node has that has most of those which a lease can have. */
+  private long fitting(LeaseRequest request) {
+    return inventory.working().stream()
+        .filter(request::fits)
+        .collect(Collectors.groupingBy(Gpu::node, Collectors.counting()))
+        .values()
+        .stream()
+        .max(Long::compare)
+        .orElse(0L);
   }
 
   /**

@@ -4,8 +4,6 @@ package io.outboard.pool.broker;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
-import io.outboard.lease.LeaseMode;
-import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
@@ -55,7 +53,11 @@ public final class NodeLeases {
 
   /** Whether the devices of a lease are another node's. */
   static boolean isElsewhere(Lease lease) {
-    return lease.gpus().stream().anyMatch(gpu -> !gpu.node().equals(Gpu.HERE));
+    return lease.gpus().stream().anyMatch(NodeLeases::isElsewhere);
+  }
+
+  static boolean isElsewhere(Gpu gpu) {
+    return !gpu.node().equals(Gpu.HERE);
   }
 
   /** The node that has a lease. */
@@ -96,13 +98,6 @@ public final class NodeLeases {
   public Instant reported(String node) {
     synchronized (broker) {
       return links.containsKey(node) ? link(node).reported() : Instant.EPOCH;
-    }
-  }
-
-  /** Checks that nodes can give what a lease wants where there is nothing here. */
-  static void check(LeaseRequest request) throws LeaseException {
-    if (request.mode() != LeaseMode.REMOTE) {
-      throw new LeaseException("GPUs of another node are for programs: they are not handed over");
     }
   }
 

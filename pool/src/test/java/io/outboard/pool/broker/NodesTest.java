@@ -319,6 +319,25 @@ final class NodesTest extends BrokerCase {
     assertThrows(LeaseException.class, () -> broker.request(Sample.whole("a", 2)));
   }
 
+  /** They would be those of two programs. */
+  @Test
+  void allGpusOfALeaseAreOfOneNode() throws LeaseException {
+    LeaseException refused =
+        assertThrows(LeaseException.class, () -> broker.request(Sample.whole("a", 2)));
+    assertTrue(refused.getMessage().contains("1 of 2"), refused::getMessage);
+    nodes.get("n1").close();
+    start("n1", Sample.gpus(2));
+    exchangeAll();
+    Lease small = broker.request(Sample.whole("a", 1));
+    Lease two = broker.request(Sample.whole("a", 2));
+    assertEquals(node(small).equals("n1") ? LeaseState.REQUESTED : LeaseState.GRANTED, two.state());
+    Lease over = release(small);
+    exchangeAll();
+    assertEquals(LeaseState.RELEASED, over.state());
+    assertEquals(List.of("n1", "n1"), now(two).gpus().stream().map(Gpu::node).toList());
+    assertThrows(LeaseException.class, () -> broker.request(Sample.handed("a", 1)));
+  }
+
   @Test
   void aSilentNodeGetsNoLeaseAndKeepsWhatItHas() throws LeaseException {
     Lease lease = granted();
