@@ -159,6 +159,8 @@ static void driver_leaves(ob_observed *call) {
 
 static void runtime_called(uint32_t function, void *record) {
     const runtime_call *call = record;
+    if (call->size < sizeof *call)
+        return;
     if (call->site == 0)
         begins();
     tell_runtime(function, call);

@@ -20,8 +20,11 @@ typedef struct head {
     uint32_t kind, bytes;
 } head;
 
-/* The kinds of entries that are no activity. */
+/* The kind of entries that are no activity. */
 enum { ENTRY_NAME = 0 };
+
+/* CUpti_ActivityMemoryKind */
+enum { PAGEABLE = 1, PAGE_LOCKED = 2 };
 
 typedef struct name_entry {
     head head;
@@ -115,17 +118,35 @@ static bool joins(const copy_record *one) {
            pending.stream == one->stream && pending.device == one->device;
 }
 
+/* The program's memory is what the program calls it: here the bytes may have gone another way. */
+static uint8_t memory_kind(uint32_t kind, const ob_note *note) {
+    if (kind != PAGEABLE && kind != PAGE_LOCKED)
+        return (uint8_t)kind;
+    return (note->flags & OB_NOTE_PAGEABLE) != 0      ? PAGEABLE
+           : (note->flags & OB_NOTE_PAGE_LOCKED) != 0 ? PAGE_LOCKED
+                                                      : (uint8_t)kind;
+}
+
+/* As the program counts them; one that it does not see keeps the backend's number. */
+static uint32_t device_number(uint32_t theirs) {
+    const ob_devices *devices = ob_devices_known();
+    int ordinal;
+    bool seen = devices != NULL && theirs <= INT32_MAX &&
+                devices->for_program((int)theirs, &ordinal) == 0;
+    return seen ? (uint32_t)ordinal : theirs;
+}
+
 static void put_copy(const copy_entry *from, const ob_note *note) {
     copy_record one = {
         .kind = KIND_MEMCPY,
         .copy_kind = (uint8_t)from->copy_kind,
-        .source_kind = (uint8_t)from->source_kind,
-        .target_kind = (uint8_t)from->target_kind,
+        .source_kind = memory_kind(from->source_kind, note),
+        .target_kind = memory_kind(from->target_kind, note),
         .flags = (uint8_t)from->flags,
         .bytes = from->bytes,
         .start = within(clock_of(from->work.begin), note),
         .end = within(clock_of(from->work.end), note),
-        .device = from->work.device,
+        .device = device_number(from->work.device),
         .context = from->work.context,
         .stream = from->work.stream,
         .correlation = note->number,
@@ -150,7 +171,7 @@ static void put_fill(const fill_entry *from, const ob_note *note) {
         .bytes = from->bytes,
         .start = within(clock_of(from->work.begin), note),
         .end = within(clock_of(from->work.end), note),
-        .device = from->work.device,
+        .device = device_number(from->work.device),
         .context = from->work.context,
         .stream = from->work.stream,
         .correlation = note->number,
@@ -168,7 +189,7 @@ static void put_kernel(const kernel_entry *from, const ob_note *note) {
         .registers = (uint16_t)from->registers,
         .start = within(clock_of(from->work.begin), note),
         .end = within(clock_of(from->work.end), note),
-        .device = from->work.device,
+        .device = device_number(from->work.device),
         .context = from->work.context,
         .stream = from->work.stream,
         .static_shared = from->static_shared,

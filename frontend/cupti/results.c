@@ -10,6 +10,7 @@ static const struct {
 } results[] = {
     {SUCCESS, "CUPTI_SUCCESS", "success"},
     {INVALID_PARAMETER, "CUPTI_ERROR_INVALID_PARAMETER", "an argument is wrong"},
+    {INVALID_CONTEXT, "CUPTI_ERROR_INVALID_CONTEXT", "there is no such context"},
     {INVALID_OPERATION, "CUPTI_ERROR_INVALID_OPERATION", "not possible now"},
     {OUT_OF_MEMORY, "CUPTI_ERROR_OUT_OF_MEMORY", "out of memory"},
     {MAX_LIMIT_REACHED, "CUPTI_ERROR_MAX_LIMIT_REACHED", "there is no more"},

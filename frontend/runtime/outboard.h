@@ -388,6 +388,20 @@ typedef struct ob_note {
 OB_API bool ob_notes(bool on);
 /* The calling thread's calls from now on are for this one. */
 OB_API void ob_note_for(const ob_note *note);
+
+/* Of the program's memory that a copy is about; in a note's flags. */
+enum { OB_NOTE_PAGEABLE = 1, OB_NOTE_PAGE_LOCKED = 2 };
+/* By libraries: the thread's call is such a copy. */
+OB_API void ob_note_copy(bool page_locked);
+
+/* Numbers of devices, as a library has them for a tool. */
+typedef struct ob_devices {
+    /* the program's number of one of the backend's; its result is not 0 where it sees none */
+    int32_t (*for_program)(int backend, int *ordinal);
+    int (*of_context)(const void *context);     /* the program's; -1 for none */
+} ob_devices;
+OB_API void ob_devices_are(const ob_devices *devices);
+OB_API const ob_devices *ob_devices_known(void);     /* NULL: no library has said */
 /* What has been noted of the call of a sequence; false where that is too long ago, or nothing. */
 OB_API bool ob_noted(uint64_t sequence, ob_note *to);
 

@@ -61,6 +61,12 @@ static bool is_named(const transfer *t) {
     return is_devices(t) || (t->bytes > 0 && t->here.shared);
 }
 
+/* For a profiler: what the program calls its memory, whatever way the bytes go. */
+static void note(const transfer *t) {
+    if (!is_devices(t))
+        ob_note_copy(t->here.shared || t->here.kept);
+}
+
 /* ---- staging --------------------------------------------------------------------------------- */
 
 static CUresult map_area(area *a) {
@@ -233,6 +239,7 @@ static CUresult capture_down(const transfer *t) {
 }
 
 CUresult transfer_up(const transfer *t) {
+    note(t);
     if (is_named(t))
         return settle(transfer_up_later(t), t);
     CUresult result = host_functions_settle(t->stream, t->flags);
@@ -249,6 +256,7 @@ CUresult transfer_up(const transfer *t) {
 
 CUresult transfer_up_later(const transfer *t) {
     uint32_t answered = answered_if_doubtful(t);
+    note(t);
     uint64_t here = number(t->host);
     if (is_devices(t))
         return remote_cuMemcpyDtoDAsync_v2(t->device, here, t->bytes, t->stream, answered);
@@ -289,6 +297,7 @@ static CUresult fetch(const transfer *t) {
 }
 
 CUresult transfer_down(const transfer *t) {
+    note(t);
     if (is_named(t))
         return settle(transfer_down_later(t), t);
     CUresult result = fetch(t);
@@ -299,6 +308,7 @@ CUresult transfer_down(const transfer *t) {
 
 CUresult transfer_down_later(const transfer *t) {
     uint32_t answered = answered_if_doubtful(t);
+    note(t);
     uint64_t here = number(t->host);
     if (is_devices(t))
         return remote_cuMemcpyDtoDAsync_v2(here, t->device, t->bytes, t->stream, answered);

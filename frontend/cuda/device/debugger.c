@@ -116,8 +116,8 @@ void debugger_say(void) {
     if (is_debugged())
         refuse();
     if (injecting != NULL && !atomic_flag_test_and_set(&said))
-        ob_warn("%s is set: compute-sanitizer and profilers cannot follow kernels here, as they "
-                "run on a GPU elsewhere: run the tool on the machine "
-                "with the GPU",
+        ob_warn("%s is set: nsys, ncu and compute-sanitizer cannot follow kernels here, as they "
+                "run on a GPU elsewhere: run the tool on the machine with the GPU. Profilers in "
+                "the program, such as torch.profiler, see them",
                 injecting);
 }

@@ -109,11 +109,6 @@ static void *const hooks_table[7] = {
     (void *)hook_context,     (void *)nothing,     (void *)second_flags,
 };
 
-void cuda_observe(ob_observed *call) {
-    call->context = context_current();
-    ob_observed_enters(call);
-}
-
 /* ---- a thread's state for tools, 42D85A81: cuBLAS asks it for the current context ------------ */
 
 static CUresult tool_current(CUcontext *context) {

@@ -35,6 +35,10 @@ bool ob_notes(bool on) {
 
 void ob_note_for(const ob_note *note) { mine = *note; }
 
+void ob_note_copy(bool page_locked) {
+    mine.flags = page_locked ? OB_NOTE_PAGE_LOCKED : OB_NOTE_PAGEABLE;
+}
+
 static place *place_of(uint64_t sequence) {
     place *all = atomic_load_explicit(&places, memory_order_acquire);
     return all == NULL ? NULL : &all[sequence % PLACES];

@@ -6,6 +6,7 @@
 #include "observe/observe.h"
 
 static _Atomic(const ob_tool *) tool_here;
+static _Atomic(const ob_devices *) devices_known;
 static uint8_t runtime_functions[OB_RUNTIME_FUNCTIONS];
 
 static const ob_tool *tool_now(void) {
@@ -39,3 +40,7 @@ void ob_observed_runtime(uint32_t function, void *record) {
     if (tool != NULL && record != NULL)
         tool->runtime(function, record);
 }
+
+void ob_devices_are(const ob_devices *devices) { atomic_store(&devices_known, devices); }
+
+const ob_devices *ob_devices_known(void) { return atomic_load(&devices_known); }

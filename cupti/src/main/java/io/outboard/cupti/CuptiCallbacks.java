@@ -79,4 +79,30 @@ public interface CuptiCallbacks {
   default int cuptiFinalize() {
     return CuptiResult.NOT_SUPPORTED;
   }
+
+  /** The device of a context. */
+  @Local(prototype = "CUptiResult cuptiGetDeviceId(void *context, uint32_t *device)")
+  default int cuptiGetDeviceId(long context, @Out(INT) long device) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
+  /** The number of a context: one more than that of its device. */
+  @Local(prototype = "CUptiResult cuptiGetContextId(void *context, uint32_t *number)")
+  default int cuptiGetContextId(long context, @Out(INT) long number) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
+  /** A number of a stream; it need not be that of records. */
+  @Local(prototype = "CUptiResult cuptiGetStreamId(void *context, void *stream, uint32_t *number)")
+  default int cuptiGetStreamId(long context, long stream, @Out(INT) long number) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
+  /** The same. */
+  @Local(
+      prototype =
+          "CUptiResult cuptiGetStreamIdEx(void *context, void *stream, uint8_t perThread, uint32_t *number)")
+  default int cuptiGetStreamIdEx(long context, long stream, byte perThread, @Out(INT) long number) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
 }
