@@ -13,6 +13,7 @@ import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.profile.HostCupti;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.supervision.Admission;
 import io.outboard.backend.system.ChildEnvironment;
@@ -67,6 +68,7 @@ public final class DaemonBuilder {
   int graceSeconds;
   boolean tellFallback;
   Duration kernelLimit;
+  Path cupti;
   boolean keepsInitialised;
   boolean mps;
   int watched = NOBODY;
@@ -367,6 +369,12 @@ public final class DaemonBuilder {
     return this;
   }
 
+  /** The file of the host's CUPTI; without this, that of the CUDA toolkit. */
+  public DaemonBuilder cupti(Path library) {
+    cupti = library.toAbsolutePath();
+    return this;
+  }
+
   /**
    * For how long a kernel of a software GPU may run, in milliseconds; without this, until it ends.
    */
@@ -482,6 +490,9 @@ public final class DaemonBuilder {
     options.add("-D" + Worker.OUTLIVES + "=" + outlives);
     if (kernelLimit != null) {
       options.add("-D" + CudaDevices.KERNEL_LIMIT + "=" + kernelLimit.toMillis());
+    }
+    if (cupti != null) {
+      options.add("-D" + HostCupti.FILE + "=" + cupti);
     }
     return options;
   }

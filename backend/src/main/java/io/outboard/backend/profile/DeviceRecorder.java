@@ -18,4 +18,7 @@ interface DeviceRecorder {
 
   /** Completes the records of work that is over. */
   void flush();
+
+  /** Completes a block of records before it is handed out. */
+  void complete(long block, long bytes);
 }

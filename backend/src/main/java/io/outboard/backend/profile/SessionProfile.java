@@ -2,6 +2,7 @@
 package io.outboard.backend.profile;
 
 import io.outboard.backend.devices.SessionDevices;
+import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.cupti.CuptiDriver;
@@ -20,8 +21,9 @@ public final class SessionProfile implements CuptiDriver {
 
   private final SessionContext context;
   private final RecordBlocks blocks = new RecordBlocks(BLOCKS);
-  // Empty until records are asked for, and where nothing can record.
+  // Null until records are asked for, and where nothing can record.
   private volatile DeviceRecorder recorder;
+  private boolean looked;
   private volatile boolean on;
 
   private SessionProfile(SessionContext context) {
@@ -41,20 +43,31 @@ public final class SessionProfile implements CuptiDriver {
   }
 
   private synchronized Optional<DeviceRecorder> recorder() {
-    if (recorder == null) {
+    if (!looked) {
       recorder = open().orElse(null);
+      looked = true;
     }
     return Optional.ofNullable(recorder);
   }
 
   private Optional<DeviceRecorder> open() {
     try {
+      WorkRecords records = new WorkRecords(blocks);
       return SessionDevices.of(context).local() instanceof SoftGpu gpu
-          ? Optional.of(new SoftwareRecorder(gpu, new WorkRecords(blocks)))
-          : Optional.empty();
+          ? Optional.of(new SoftwareRecorder(gpu, records))
+          : vendor(records);
     } catch (DeviceException e) {
       return Optional.empty();
     }
+  }
+
+  /** Nobody has tried to put a process aside in which CUPTI is. */
+  private Optional<DeviceRecorder> vendor(WorkRecords records) {
+    Optional<VendorCupti> cupti = HostCupti.load();
+    cupti.ifPresentOrElse(
+        _ -> CheckpointBlockers.of(context).add("it is being profiled"),
+        () -> context.message("there is no CUPTI on the machine with the GPU: " + HostCupti.HINT));
+    return cupti.map(its -> new VendorRecorder(its, records, blocks));
   }
 
   @Override
@@ -89,6 +102,7 @@ public final class SessionProfile implements CuptiDriver {
     if (records == 0 || next == 0 || !blocks.take(records, bytes)) {
       return CuptiResult.INVALID_PARAMETER;
     }
+    recorder.complete(records, bytes);
     Native.putLong(next, blocks.first());
     return CuptiResult.SUCCESS;
   }

@@ -46,6 +46,9 @@ final class SoftwareRecorder implements DeviceRecorder, WorkListener {
   public void flush() {}
 
   @Override
+  public void complete(long block, long bytes) {}
+
+  @Override
   public boolean isOn() {
     return kinds != 0;
   }

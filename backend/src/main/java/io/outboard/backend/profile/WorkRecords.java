@@ -141,7 +141,7 @@ final class WorkRecords {
   private boolean add(long number, String name) {
     byte[] text = name.getBytes(UTF_8);
     int length = Math.min(text.length, RecordForm.NAME_MOST);
-    int bytes = RecordForm.NAME_BYTES + (length + 7 & -8);
+    int bytes = RecordForm.NAME_BYTES + ((length + 7) & -8);
     return blocks.add(
         bytes,
         at -> {

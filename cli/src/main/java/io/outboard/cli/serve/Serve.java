@@ -205,6 +205,14 @@ public final class Serve implements Callable<Integer> {
           "Refuses programs that have no lease; without it these share what is not leased.")
   private boolean requireLease;
 
+  @Option(
+      names = "--cupti",
+      paramLabel = "FILE",
+      description =
+          "The host's CUPTI (libcupti.so...), by which profilers in programs see GPUs. Default: that"
+              + " of the CUDA toolkit.")
+  private Path cupti;
+
   @Mixin private ApiOptions api;
   @Mixin private KernelLimit kernelLimit;
 
@@ -466,6 +474,7 @@ public final class Serve implements Callable<Integer> {
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     Optional.ofNullable(hostMemory).ifPresent(builder::hostMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);
+    Optional.ofNullable(cupti).ifPresent(builder::cupti);
     kernelLimit.wanted(devices, System.getenv()).ifPresent(builder::kernelLimit);
     workerUsers().ifPresent(builder::workerUsers);
     if (socketGroup != null) {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.profile;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/**
+ * The functions of the host's CUPTI that the worker calls; results are those of {@code
+ * CUptiResult}.
+ */
+final class VendorCupti {
+  private static final Linker LINKER = Linker.nativeLinker();
+
+  private final SymbolLookup library;
+  private final MethodHandle version;
+  private final MethodHandle register;
+  private final MethodHandle enable;
+  private final MethodHandle disable;
+  private final MethodHandle push;
+  private final MethodHandle pop;
+  private final MethodHandle flush;
+  private final MethodHandle next;
+  private final MethodHandle time;
+  private final MethodHandle dropped;
+
+  /**
+   * Binds the functions.
+   *
+   * @throws IllegalArgumentException if the file is no such library
+   */
+  VendorCupti(String file) {
+    library = SymbolLookup.libraryLookup(file, Arena.global());
+    version = bind("cuptiGetVersion", JAVA_LONG);
+    register = bind("cuptiActivityRegisterCallbacks", JAVA_LONG, JAVA_LONG);
+    enable = bind("cuptiActivityEnable", JAVA_INT);
+    disable = bind("cuptiActivityDisable", JAVA_INT);
+    push = bind("cuptiActivityPushExternalCorrelationId", JAVA_INT, JAVA_LONG);
+    pop = bind("cuptiActivityPopExternalCorrelationId", JAVA_INT, JAVA_LONG);
+    flush = bind("cuptiActivityFlushAll", JAVA_INT);
+    next = bind("cuptiActivityGetNextRecord", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    time = bind("cuptiGetTimestamp", JAVA_LONG);
+    dropped = bind("cuptiActivityGetNumDroppedRecords", JAVA_LONG, JAVA_INT, JAVA_LONG);
+  }
+
+  private MethodHandle bind(String name, MemoryLayout... arguments) {
+    return find(name, arguments)
+        .orElseThrow(() -> new IllegalArgumentException("it has no function " + name));
+  }
+
+  private Optional<MethodHandle> find(String name, MemoryLayout... arguments) {
+    FunctionDescriptor type = FunctionDescriptor.of(JAVA_INT, arguments);
+    return library.find(name).map(function -> LINKER.downcallHandle(function, type));
+  }
+
+  /** The version, to an address. */
+  int version(long to) {
+    try {
+      return (int) version.invokeExact(to);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  /** Functions that give buffers and take them. */
+  int register(long requested, long completed) {
+    try {
+      return (int) register.invokeExact(requested, completed);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  int enable(int kind) {
+    try {
+      return (int) enable.invokeExact(kind);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  int disable(int kind) {
+    try {
+      return (int) disable.invokeExact(kind);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  /** Leaves a function of the driver out of the records; older libraries record each. */
+  void leaveOut(int function) {
+    find("cuptiActivityEnableDriverApi", JAVA_INT, JAVA_BYTE)
+        .ifPresent(
+            handle -> {
+              try {
+                int unused = (int) handle.invokeExact(function, (byte) 0);
+              } catch (Throwable e) {
+                throw failure(e);
+              }
+            });
+  }
+
+  int push(int kind, long id) {
+    try {
+      return (int) push.invokeExact(kind, id);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  int pop(int kind) {
+    try {
+      return (int) pop.invokeExact(kind, 0L);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  int flush(int flags) {
+    try {
+      return (int) flush.invokeExact(flags);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  /** The record behind the one at {@code *record}, which it replaces. */
+  int next(long buffer, long valid, long record) {
+    try {
+      return (int) next.invokeExact(buffer, valid, record);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  /** Its clock, to an address. */
+  int time(long to) {
+    try {
+      return (int) time.invokeExact(to);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  /** How many records it has dropped since the last time, to an address. */
+  int dropped(long to) {
+    try {
+      return (int) dropped.invokeExact(0L, 0, to);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  private static AssertionError failure(Throwable e) {
+    return new AssertionError("a function of C does not throw", e);
+  }
+}
