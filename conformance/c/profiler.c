@@ -22,6 +22,7 @@ enum {
     EXTERNAL = 39,
     PC_SAMPLING = 30,
 };
+enum { PAGEABLE = 1, PAGE_LOCKED = 2, DEVICE = 3 };
 enum { CUSTOM0 = 3, CUSTOM1 = 4, LAUNCH = 307, MAX_LIMIT_REACHED = 12, COUNT = 1000 };
 
 typedef struct api {
@@ -127,7 +128,7 @@ static struct {
     uint64_t flushed;
 } seen;
 
-static int gives_none;
+static int gives_none, only_counts;
 
 static void requested(uint8_t **buffer, size_t *size, size_t *most) {
     *most = 0;
@@ -144,6 +145,10 @@ static void requested(uint8_t **buffer, size_t *size, size_t *most) {
 static void keep(const void *record) {
     uint32_t kind;
     memcpy(&kind, record, sizeof kind);
+    if (only_counts) {
+        seen.kernel_count += kind == KERNEL;
+        return;
+    }
     switch (kind) {
     case DRIVER:
     case RUNTIME: KEEP(apis, api_count, record); break;
@@ -274,6 +279,7 @@ static void records(void) {
     const copy *from = &seen.copies[0], *to = &seen.copies[1];
     CHECK(from->copy_kind == 2 && from->bytes == sizeof numbers);
     CHECK(to->copy_kind == 1 && to->bytes == sizeof numbers);
+    CHECK(from->source == DEVICE && from->target == PAGEABLE && to->source == PAGEABLE);
     inside(from->start, from->end, from->correlation);
     inside(to->start, to->end, to->correlation);
     CHECK(id_of(CUSTOM0, from->correlation) == 7 && id_of(CUSTOM0, to->correlation) == 0);
@@ -296,6 +302,23 @@ static void largeCopies(void) {
     inside(seen.copies[0].start, seen.copies[0].end, seen.copies[0].correlation);
     MUST(cuMemFree_v2(there));
     free(memory);
+}
+
+/* Memory is what the program calls it, whatever way the bytes go. */
+static void pageLocked(void) {
+    void *memory;
+    MUST(cuMemAllocHost_v2(&memory, sizeof numbers));
+    memset(memory, 0, sizeof numbers);
+    begin();
+    MUST(cuMemcpyHtoDAsync_v2(words, memory, sizeof numbers, NULL));
+    MUST(cuMemcpyHtoDAsync_v2(words, numbers, sizeof numbers, NULL));
+    MUST(cuMemcpyDtoHAsync_v2(memory, words, sizeof numbers, NULL));
+    MUST(cuCtxSynchronize());
+    end();
+    CHECK(seen.copy_count == 3);
+    CHECK(seen.copies[0].source == PAGE_LOCKED && seen.copies[1].source == PAGEABLE);
+    CHECK(seen.copies[2].target == PAGE_LOCKED);
+    MUST(cuMemFreeHost(memory));
 }
 
 /* In the program's own ticks, of whatever length. */
@@ -376,6 +399,56 @@ static void threads(void) {
     }
 }
 
+/* As the CUDA runtime describes its calls to the driver's table of hooks. */
+typedef struct runtime_call {
+    uint64_t size, context_number, stream_number, unknown;
+    uint64_t *data;
+    int *result;
+    const char *name;
+    const void *arguments;
+    void *context, *stream;
+    uint32_t function, site;
+    const char *symbol;
+    uint64_t more[3];
+} runtime_call;
+
+enum { CUDA_LAUNCH_KERNEL = 211 };
+
+static void hook(const void *const *table, uint32_t site) {
+    int result = 0;
+    uint64_t data = 0;
+    runtime_call call = {.size = sizeof call, .data = &data, .result = &result,
+                         .name = "cudaLaunchKernel", .function = CUDA_LAUNCH_KERNEL, .site = site};
+    ((int (*)(uint32_t, runtime_call *))(uintptr_t)table[1])(CUDA_LAUNCH_KERNEL, &call);
+}
+
+/* A call of the runtime, and what it calls of the driver, is one call of the program. */
+static void runtime(void) {
+    static const uint8_t id[16] = {0xa0, 0x94, 0x79, 0x8c, 0x2e, 0x74, 0x2e, 0x74,
+                                   0x93, 0xf2, 0x08, 0x00, 0x20, 0x0c, 0x0a, 0x66};
+    const void *const *table = NULL;
+    uint8_t *flags = NULL;
+    size_t count = 0;
+    MUST(cuGetExportTable((void *)&table, (void *)id));
+    MUST(((CUresult (*)(uint8_t **, size_t *))(uintptr_t)table[2])(&flags, &count));
+    CHECK(count > CUDA_LAUNCH_KERNEL && flags[CUDA_LAUNCH_KERNEL] == 0);
+    begin();
+    CHECK(flags[CUDA_LAUNCH_KERNEL] != 0);
+    push(CUSTOM0, 5);
+    hook(table, 0);
+    MUST(launch(NULL));
+    hook(table, 1);
+    pop(CUSTOM0);
+    MUST(cuCtxSynchronize());
+    end();
+    CHECK(flags[CUDA_LAUNCH_KERNEL] == 0);
+    CHECK(seen.kernel_count == 1 && seen.api_count == 2);
+    const api *call = api_of(seen.kernels[0].correlation);
+    CHECK(call != NULL && call->kind == RUNTIME && call->function == CUDA_LAUNCH_KERNEL);
+    CHECK(id_of(CUSTOM0, call->correlation) == 5);
+    inside(seen.kernels[0].start, seen.kernels[0].end, call->correlation);
+}
+
 /* What is not asked for is not recorded; nor is what came before, or comes later. */
 static void choices(void) {
     begin();
@@ -444,6 +517,11 @@ static void told_of(void *user, uint32_t domain, uint32_t function, const void *
         } *arguments = data->arguments;
         CHECK(arguments->function == add && arguments->block[0] == 128);
         told.grid = (int)arguments->grid[0];
+        uint32_t number = 77;
+        WORKS("GetDeviceId", (void *, uint32_t *), data->context, &number);
+        CHECK(number == 0);
+        WORKS("GetContextId", (void *, uint32_t *), data->context, &number);
+        CHECK(number != 0);
     } else {
         told.leaves++;
         CHECK(*data->data == 4711 && told.correlation == data->correlation);
@@ -495,12 +573,61 @@ static void names(void) {
     WORKS("Finalize", (void));
 }
 
+static double seconds(void) { return (double)now() / 1e9; }
+
+static double launches(int times) {
+    double begun = seconds();
+    for (int i = 0; i < times; i++)
+        MUST(launch(NULL));
+    MUST(cuCtxSynchronize());
+    return (seconds() - begun) * 1e6 / times;
+}
+
+/* So many launches lose no record that is not counted. */
+static void many(void) {
+    int times = getenv("TIMES") != NULL ? atoi(getenv("TIMES")) : 20000;
+    size_t dropped = 0;
+    double before = launches(times);
+    begin();
+    only_counts = 1;
+    disable(DRIVER);
+    disable(EXTERNAL);
+    double recorded = launches(times), begun = seconds();
+    end();
+    double flushed = seconds() - begun;
+    only_counts = 0;
+    double after = launches(times);
+    WORKS("ActivityGetNumDroppedRecords", (void *, uint32_t, size_t *), NULL, 0, &dropped);
+    fprintf(stderr, "launches of %.2f, recorded %.2f, then %.2f us; flushed in %.3f s; ", before,
+            recorded, after, flushed);
+    fprintf(stderr, "%d of %d kernels, %zu dropped\n", seen.kernel_count, times, dropped);
+    CHECK(seen.kernel_count + (int)dropped == times);
+}
+
+/* Nothing records what the device does: the program is told. What it does itself is recorded. */
+static void refused(void) {
+    memset(&seen, 0, sizeof seen);
+    gives_none = 0;
+    WORKS("ActivityRegisterCallbacks",
+          (void (*)(uint8_t **, size_t *, size_t *),
+           void (*)(void *, uint32_t, uint8_t *, size_t, size_t)),
+          requested, completed);
+    CHECK(CUPTI("ActivityEnable", (uint32_t), KERNEL) == 15);
+    enable(DRIVER);
+    MUST(launch(NULL));
+    disable(DRIVER);
+    flush();
+    CHECK(seen.api_count == 1 && seen.apis[0].function == LAUNCH && seen.kernel_count == 0);
+}
+
 int main(int argc, char **argv) {
     static const test_case cases[] = {
         {"records", records}, {"largeCopies", largeCopies}, {"ticks", ticks},
         {"graphs", graphs},   {"threads", threads},         {"choices", choices},
         {"drops", drops},     {"manyTimes", manyTimes},     {"callbacks", callbacks},
-        {"names", names},
+        {"names", names},     {"refused", refused},
+        {"runtime", runtime},
+        {"many", many},       {"pageLocked", pageLocked},
     };
     return run_case(cases, sizeof cases / sizeof cases[0], prepare, argc, argv);
 }

@@ -20,9 +20,24 @@ enum {
     OUT_OF_MEMORY = 2,
     NOT_INITIALIZED = 3,
     INVALID_CONTEXT = 201,
+    INVALID_HANDLE = 400,
     NOT_FOUND = 500,
     NOT_READY = 600,
 };
+
+/* ---- who observes the device: the stand-in for CUPTI ----------------------------------------- */
+
+/* The kinds of work, and of copies, are CUPTI's. */
+typedef void observer(int kind, const char *kernel, const unsigned int shape[6], uint64_t bytes,
+                      int copy_or_value);
+_Atomic(observer *) stand_in_observer;
+
+static void observe(int kind, const char *kernel, const unsigned int shape[6], uint64_t bytes,
+                    int copy_or_value) {
+    observer *told = stand_in_observer;
+    if (told != NULL)
+        told(kind, kernel, shape, bytes, copy_or_value);
+}
 
 /* ---- work ------------------------------------------------------------------------------------ */
 
@@ -104,8 +119,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, u
                         unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
                         CUstream stream, void **parameters, void **extra) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream,
-        (void)parameters;
+    (void)shared, (void)stream, (void)parameters;
+    if (function == NULL)
+        return INVALID_HANDLE;
     pthread_once(&once, begin_serving);
     work *one = calloc(1, sizeof *one);
     one->function = function;
@@ -117,6 +133,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, u
     asked++;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
+    observe(10, function->kernel->name, (const unsigned int[]){gx, gy, gz, bx, by, bz}, 0, 0);
     return SUCCESS;
 }
 
@@ -485,41 +502,53 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pointer, void *memory, unsign
     return SUCCESS;
 }
 
-static CUresult copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes) {
+enum { TO_DEVICE = 1, TO_HOST = 2, IN_DEVICE = 8 };
+
+static CUresult copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, int kind) {
     await_all();
     memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+    observe(1, NULL, NULL, bytes, kind);
     return SUCCESS;
 }
 
 #define ADDRESS(pointer) ((CUdeviceptr)(uintptr_t)(pointer))
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, uint64_t bytes) {
-    return copy(to, ADDRESS(from), bytes);
+    return copy(to, ADDRESS(from), bytes, TO_DEVICE);
 }
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, uint64_t bytes) {
-    return copy(ADDRESS(to), from, bytes);
+    return copy(ADDRESS(to), from, bytes, TO_HOST);
 }
 CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, uint64_t bytes) {
-    return copy(to, from, bytes);
+    return copy(to, from, bytes, IN_DEVICE);
 }
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream) {
     (void)stream;
-    return copy(to, ADDRESS(from), bytes);
+    return copy(to, ADDRESS(from), bytes, TO_DEVICE);
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream) {
     (void)stream;
-    return copy(ADDRESS(to), from, bytes);
+    return copy(ADDRESS(to), from, bytes, TO_HOST);
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, CUstream stream) {
     (void)stream;
-    return copy(to, from, bytes);
+    return copy(to, from, bytes, IN_DEVICE);
 }
 
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, uint64_t count) {
     await_all();
     memset((void *)(uintptr_t)to, value, count);
+    observe(2, NULL, NULL, count, value);
+    return SUCCESS;
+}
+
+CUresult cuMemsetD32_v2(CUdeviceptr to, int value, uint64_t count) {
+    await_all();
+    for (uint64_t i = 0; i < count; i++)
+        ((int32_t *)(uintptr_t)to)[i] = value;
+    observe(2, NULL, NULL, count * sizeof value, value);
     return SUCCESS;
 }
 

@@ -26,13 +26,32 @@ final class ProfilerTest {
         "names",
         "records",
         "largeCopies",
+        "pageLocked",
         "ticks",
         "graphs",
         "threads",
+        "runtime",
         "choices",
         "drops",
         "manyTimes",
         "callbacks");
+  }
+
+  /** A program takes what is loaded before what it names by a path of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "0"})
+  void isLoadedBeforeThePrograms(String wanted) throws IOException, InterruptedException {
+    String run = Home.TOOLS.resolve("outboard-run").toString();
+    Map<String, String> variables =
+        new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
+    variables.put("OUTBOARD_PROFILERS", wanted);
+    Program.Ended ended = Program.run(List.of(run, "--", "cat", "/proc/self/maps"), variables);
+    List<String> loaded =
+        Stream.of("libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8")
+            .filter(name -> ended.output().contains("/" + name + "\n"))
+            .toList();
+    assertEquals(wanted.equals("1") ? 3 : 0, loaded.size(), ended::output);
+    assertEquals("", ended.errors());
   }
 
   /** Each version of CUDA asks by a name of its own. */
