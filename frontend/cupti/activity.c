@@ -44,7 +44,7 @@ static CUptiResult ask(uint64_t wanted) {
     CUptiResult result = remote_outboardActivityEnable(wanted, &version, OB_ORDERED);
     if (result != SUCCESS)
         return result == NOT_SUPPORTED ? NOT_INITIALIZED : result;
-    if (asked == 0 && !clock_compare())
+    if (asked == 0 && !clock_compare(true))
         return NOT_INITIALIZED;
     asked = wanted;
     atomic_store(&was_asked, true);

@@ -49,12 +49,12 @@ static bool ask(point *to) {
     return true;
 }
 
-bool clock_compare(void) {
+bool clock_compare(bool anew) {
     point now;
     if (!ask(&now))
         return false;
     pthread_mutex_lock(&lock);
-    if (first.theirs == 0 || compared != atomic_load(&programs_clock)) {
+    if (anew || first.theirs == 0 || compared != atomic_load(&programs_clock)) {
         compared = atomic_load(&programs_clock);
         first = now;
     }

@@ -261,7 +261,7 @@ static CUptiResult take_blocks(uint8_t *block, uint64_t bytes) {
 static CUptiResult take(void) {
     uint64_t bytes = 0, dropped = 0;
     CUptiResult result = remote_outboardActivityFlush(&bytes, &dropped, OB_ORDERED);
-    if (result != SUCCESS || !clock_compare())
+    if (result != SUCCESS || !clock_compare(false))
         return result == SUCCESS ? NOT_INITIALIZED : result;
     until = clock_now();
     if (dropped > 0)

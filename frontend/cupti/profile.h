@@ -146,8 +146,9 @@ extern const uint32_t driver_name_count, runtime_name_count;
 /* ---- clock.c: the program's clock of records ------------------------------------------------- */
 
 uint64_t clock_now(void);
-/* Compares it with the backend's. False if that does not answer. */
-bool clock_compare(void);
+/* Compares it with the backend's, for the first time since records begin, or again. False if that
+ * does not answer. */
+bool clock_compare(bool first);
 /* A time of the backend's. */
 uint64_t clock_of(uint64_t theirs);
 

@@ -88,7 +88,7 @@ final class VendorRecorder implements DeviceRecorder {
             : result;
     if (result == CuptiResult.SUCCESS) {
       if (kinds == 0 && wanted != 0) {
-        clock.compare();
+        clock.begin();
       }
       kinds = wanted;
     }
