@@ -41,6 +41,10 @@ static function *find(function **known, const char *name) {
     }
 #include "functions.h"
 
+/* For a backend that looks for the vendor's. */
+extern const char outboard_cupti __attribute__((visibility("default")));
+const char outboard_cupti = 1;
+
 extern int32_t cuptiGetVersion(uint32_t *version) __attribute__((visibility("default")));
 int32_t cuptiGetVersion(uint32_t *version) {
     if (version == NULL)

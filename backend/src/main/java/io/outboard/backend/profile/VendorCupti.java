@@ -20,6 +20,9 @@ import java.util.Optional;
 final class VendorCupti {
   private static final Linker LINKER = Linker.nativeLinker();
 
+  /** A symbol of the library that stands in for the vendor's in programs. */
+  private static final String OWN = "outboard_cupti";
+
   private final SymbolLookup library;
   private final MethodHandle version;
   private final MethodHandle register;
@@ -39,6 +42,9 @@ final class VendorCupti {
    */
   VendorCupti(String file) {
     library = SymbolLookup.libraryLookup(file, Arena.global());
+    if (library.find(OWN).isPresent()) {
+      throw new IllegalArgumentException("it is Outboard's own, for programs");
+    }
     version = bind("cuptiGetVersion", JAVA_LONG);
     register = bind("cuptiActivityRegisterCallbacks", JAVA_LONG, JAVA_LONG);
     enable = bind("cuptiActivityEnable", JAVA_INT);
