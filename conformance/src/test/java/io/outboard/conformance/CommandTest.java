@@ -149,8 +149,7 @@ final class CommandTest {
   @Test
   void variablesThatCannotBePrintedAreAnError() throws Exception {
     Program.Ended ended = outboard.shell("outboard env --on '%s' >/dev/full".formatted(backend));
-    assertEquals(
-        new Program.Ended(1, "", "outboard: standard output cannot be written\n"), ended);
+    assertEquals(new Program.Ended(1, "", "outboard: standard output cannot be written\n"), ended);
   }
 
   @Test

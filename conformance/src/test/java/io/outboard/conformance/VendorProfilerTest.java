@@ -30,7 +30,10 @@ final class VendorProfilerTest {
 
   @RegisterExtension
   static final Backend WITHOUT =
-      new Backend(VendorProfilerTest::onThatDriver, "nvidia", "--cupti=" + Home.LIBRARIES.resolve("libcupti.so.13"));
+      new Backend(
+          VendorProfilerTest::onThatDriver,
+          "nvidia",
+          "--cupti=" + Home.LIBRARIES.resolve("libcupti.so.13"));
 
   private static List<String> onThatDriver(Path temporary) {
     List<String> words = new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + DRIVER));
