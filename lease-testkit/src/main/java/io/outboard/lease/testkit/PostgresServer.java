@@ -32,6 +32,9 @@ public final class PostgresServer implements AutoCloseable {
   private static final String NOBODY = "nobody";
   private static final int STARTS = 5;
 
+  /** Seconds that a server may take to begin and to end, on a machine that is busy. */
+  private static final String PATIENCE = "300";
+
   private final Path folder;
   private final int port;
 
@@ -102,7 +105,18 @@ public final class PostgresServer implements AutoCloseable {
 
   private void start(int at) throws IOException {
     String options = "-p %d -k '' -h 127.0.0.1 -F".formatted(at);
-    command("pg_ctl", "-D", data(folder), "-w", "-l", folder + "/log", "-o", options, "start");
+    command(
+        "pg_ctl",
+        "-D",
+        data(folder),
+        "-w",
+        "-t",
+        PATIENCE,
+        "-l",
+        folder + "/log",
+        "-o",
+        options,
+        "start");
     Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "postgres"));
   }
 
@@ -153,7 +167,7 @@ public final class PostgresServer implements AutoCloseable {
 
   private void stop(String how) {
     try {
-      command("pg_ctl", "-D", data(folder), "-w", "-m", how, "stop");
+      command("pg_ctl", "-D", data(folder), "-w", "-t", PATIENCE, "-m", how, "stop");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
