@@ -70,5 +70,5 @@ CUresult cuGetExportTable(const void **table, const void *id) {
         return CUDA_ERROR_INVALID_VALUE;
     older_runtime_say(); /* each runtime asks for tables, before all else */
     *table = export_table(id);
-    return *table != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return *table != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

@@ -88,7 +88,12 @@ CUresult capture_find(CUstream stream, uint32_t flags, bool *captures) {
     return CUDA_SUCCESS;
 }
 uint32_t cuda_order(const void *stream) { return stream == NULL ? 0 : OB_ORDERED; }
+/* No memory here has pages. */
+bool pages_may_have(const void *memory, uint64_t bytes) { return memory == NULL && bytes == 0; }
+
 bool ob_passes(void) { return false; }
+/* No tool observes the calls. */
+void ob_note_copy(bool page_locked) { CHECK(asked >= 0 || !page_locked); }
 bool ob_bulk(bool up, void *data, uint64_t bytes, const ob_bulk_calls *calls, void *with,
              int32_t *result) {
     (void)up, (void)data, (void)calls, (void)with, (void)result;

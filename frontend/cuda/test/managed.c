@@ -54,6 +54,9 @@ int device_attribute(int ordinal, int attribute) { return ordinal == 0 && attrib
 bool device_has_managed(int ordinal) { return ordinal == 0; }
 bool device_shares_managed(int ordinal) { return ordinal != 0; }
 void ob_warn(const char *format, ...) { (void)format; }
+/* No memory here has pages. */
+bool pages_may_have(const void *memory, uint64_t bytes) { return memory == NULL && bytes == 0; }
+
 bool ob_passes(void) { return false; }
 
 /* Nothing is shared, and page-locked memory is asked for by kernels. */

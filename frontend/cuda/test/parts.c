@@ -16,6 +16,9 @@
 
 #define CHECK(condition) ((condition) ? (void)0 : fail(__LINE__, #condition))
 
+/* No memory here has pages. */
+bool pages_may_have(const void *memory, uint64_t bytes) { return memory == NULL && bytes == 0; }
+
 static void fail(int line, const char *what) {
     fprintf(stderr, "parts.c:%d: %s\n", line, what);
     exit(1);
