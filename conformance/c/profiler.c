@@ -412,7 +412,7 @@ typedef struct runtime_call {
     uint64_t more[3];
 } runtime_call;
 
-enum { CUDA_LAUNCH_KERNEL = 211 };
+enum { CUDA_LAUNCH_KERNEL = 211, CUDA_GRAPH_LAUNCH = 311 };
 
 static void hook(const void *const *table, uint32_t site) {
     int result = 0;
@@ -433,7 +433,8 @@ static void runtime(void) {
     MUST(((CUresult (*)(uint8_t **, size_t *))(uintptr_t)table[2])(&flags, &count));
     CHECK(count > CUDA_LAUNCH_KERNEL && flags[CUDA_LAUNCH_KERNEL] == 0);
     begin();
-    CHECK(flags[CUDA_LAUNCH_KERNEL] != 0);
+    /* The runtime looks at the byte of some functions, and at the word of others. */
+    CHECK(flags[CUDA_LAUNCH_KERNEL] != 0 && flags[4 * CUDA_GRAPH_LAUNCH] != 0);
     push(CUSTOM0, 5);
     hook(table, 0);
     MUST(launch(NULL));

@@ -373,8 +373,10 @@ OB_API void ob_observed_enters(ob_observed *call);
 OB_API void ob_observed_leaves(ob_observed *call);
 OB_API void ob_observed_runtime(uint32_t function, void *record);
 
-enum { OB_RUNTIME_FUNCTIONS = 1024 };
-/* A byte a function of the CUDA runtime, not 0 while a tool is told of its calls. */
+/* Of some functions the runtime looks at the byte of their number, of others at the word (seen with
+ * cudart 13.0: cudaGraphLaunch at byte 4 * 311). */
+enum { OB_RUNTIME_FUNCTIONS = 1024, OB_RUNTIME_FLAGS = 4 * OB_RUNTIME_FUNCTIONS };
+/* Flags of functions of the CUDA runtime, not 0 while a tool is told of their calls. */
 OB_API uint8_t *ob_observed_functions(void);
 
 /* What the tool knows of the call of the program for which calls travel. */

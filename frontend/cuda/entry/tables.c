@@ -68,7 +68,7 @@ static void *const runtime_table[13] = {
 };
 
 /* ---- hooks of tools, A094798C: a runtime calls slot 1 at the begin and the end of each function
- * whose byte of slot 2 is not 0, and asks slots 4 and 3 before for the numbers of context and
+ * whose flag of slot 2 is not 0, and asks slots 4 and 3 before for the numbers of context and
  * stream (seen with cudart 11.8, 12.4 and 13.0) ---------------- */
 
 enum { SECOND_FLAGS = 14 };

@@ -7,7 +7,7 @@
 
 static _Atomic(const ob_tool *) tool_here;
 static _Atomic(const ob_devices *) devices_known;
-static uint8_t runtime_functions[OB_RUNTIME_FUNCTIONS];
+static uint8_t runtime_functions[OB_RUNTIME_FLAGS];
 
 static const ob_tool *tool_now(void) {
     return atomic_load_explicit(&tool_here, memory_order_acquire);
@@ -17,7 +17,7 @@ static const ob_tool *tool_now(void) {
 void ob_observe(const ob_tool *tool, bool on) {
     atomic_store_explicit(&tool_here, tool, memory_order_release);
     libraries_observe(on);
-    for (int i = 0; i < OB_RUNTIME_FUNCTIONS; i++)
+    for (int i = 0; i < OB_RUNTIME_FLAGS; i++)
         __atomic_store_n(&runtime_functions[i], on ? 1 : 0, __ATOMIC_RELAXED);
 }
 
