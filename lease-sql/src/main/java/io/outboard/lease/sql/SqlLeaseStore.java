@@ -57,6 +57,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
       "(SELECT id FROM lease WHERE state IN ('suspended', 'held'))";
 
   private final Sql sql;
+  private final Facts facts;
   private final LeaseRows rows;
   private final Token secret;
 
@@ -67,6 +68,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
    */
   protected SqlLeaseStore(Sql sql) {
     this.sql = sql;
+    this.facts = new Facts(sql);
     this.rows = new LeaseRows(sql);
     sql.whole(this::setDamagedAside);
     this.secret = sql.whole(this::loadSecret);
@@ -105,7 +107,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
   }
 
   private Token loadSecret() throws SQLException {
-    Optional<String> known = fact(SECRET);
+    Optional<String> known = facts.get(SECRET);
     try {
       if (known.isPresent()) {
         return Token.parse(known.get());
@@ -117,31 +119,19 @@ public abstract class SqlLeaseStore implements LeaseStore {
               + " there are good no more; ''outboard leases --token'' says the new ones");
     }
     Token fresh = Token.random();
-    fact(SECRET, fresh.digits());
+    facts.put(SECRET, fresh.digits());
     return fresh;
   }
 
   /** A whole number, 0 where it is missing or none. */
   private long numericFact(String name) throws SQLException {
-    String text = fact(name).orElse("0");
+    String text = facts.get(name).orElse("0");
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       LOG.log(System.Logger.Level.ERROR, "''{0}'' of the store is no number: {1}", name, text);
       return 0;
     }
-  }
-
-  private Optional<String> fact(String name) throws SQLException {
-    return sql.ask("SELECT value FROM fact WHERE name = ?", row -> row.getString(1), name).stream()
-        .findFirst();
-  }
-
-  private void fact(String name, String value) throws SQLException {
-    sql.run(
-        "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        name,
-        value);
   }
 
   @Override
@@ -200,7 +190,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
                   .formatted(grant.id(), grant.epoch(), taken));
           int unused = add(grant);
           place(grant, grant.gpus(), grant.granted());
-          fact(TAKEN, Long.toString(grant.epoch()));
+          facts.put(TAKEN, Long.toString(grant.epoch()));
           return granted(grant.id(), grant.epoch(), grant.granted(), grant.expires());
         });
   }
@@ -213,7 +203,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
           check(lease.state() == LeaseState.REQUESTED, "lease " + id + " does not wait");
           place(lease, gpus, now);
           long epoch = Math.max(numericFact(EPOCH), highestEpoch()) + 1;
-          fact(EPOCH, Long.toString(epoch));
+          facts.put(EPOCH, Long.toString(epoch));
           return granted(id, epoch, now, expires);
         });
   }
@@ -542,7 +532,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
               sql.run(
                   "UPDATE lease SET expires = expires + ? WHERE ended = 0 AND expires > 0",
                   milliseconds);
-              fact(SEEN, Long.toString(numericFact(SEEN) + milliseconds));
+              facts.put(SEEN, Long.toString(numericFact(SEEN) + milliseconds));
               return 0;
             });
   }
@@ -578,7 +568,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              fact(cordon(device), why);
+              facts.put(cordon(device), why);
               return 0;
             });
   }
@@ -598,7 +588,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              fact(SEEN, Long.toString(now.toEpochMilli()));
+              facts.put(SEEN, Long.toString(now.toEpochMilli()));
               return 0;
             });
   }
@@ -668,7 +658,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
 
   @Override
   public final NodeStore nodes() {
-    return new SqlNodes(sql);
+    return new SqlNodes(sql, facts);
   }
 
   @Override

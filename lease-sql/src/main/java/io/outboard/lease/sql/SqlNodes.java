@@ -25,9 +25,11 @@ final class SqlNodes implements NodeStore {
   private static final String FOLLOWED = "followed";
 
   private final Sql sql;
+  private final Facts facts;
 
-  SqlNodes(Sql sql) {
+  SqlNodes(Sql sql, Facts facts) {
     this.sql = sql;
+    this.facts = facts;
   }
 
   @Override
@@ -157,7 +159,7 @@ final class SqlNodes implements NodeStore {
     return sql.whole(
         () -> {
           long term = fact(TERM) + 1;
-          fact(TERM, term);
+          facts.put(TERM, Long.toString(term));
           return term;
         });
   }
@@ -168,23 +170,13 @@ final class SqlNodes implements NodeStore {
         () -> {
           long followed = fact(FOLLOWED);
           if (term > followed) {
-            fact(FOLLOWED, term);
+            facts.put(FOLLOWED, Long.toString(term));
           }
           return term >= followed;
         });
   }
 
   private long fact(String name) throws SQLException {
-    return sql.ask("SELECT value FROM fact WHERE name = ?", row -> row.getString(1), name).stream()
-        .mapToLong(Long::parseLong)
-        .findFirst()
-        .orElse(0);
-  }
-
-  private void fact(String name, long value) throws SQLException {
-    sql.run(
-        "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        name,
-        Long.toString(value));
+    return Long.parseLong(facts.get(name).orElse("0"));
   }
 }
