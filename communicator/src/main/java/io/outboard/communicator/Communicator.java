@@ -20,6 +20,11 @@ public interface Communicator {
   /** Its capabilities; always the same. */
   Capabilities capabilities();
 
+  /** Whether an endpoint's transport says who a client is, so that it needs no token. */
+  static boolean vouches(Endpoint endpoint) {
+    return of(endpoint).capabilities().has(Capability.VOUCHING);
+  }
+
   /**
    * Checks what can be told about waiting for clients at an endpoint before it is done.
    *

@@ -5,7 +5,6 @@ import io.outboard.cli.command.BackendOption;
 import io.outboard.cli.command.Failure;
 import io.outboard.client.ControlConnection;
 import io.outboard.client.find.Found;
-import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.stream.ControlStream;
@@ -79,7 +78,7 @@ public final class LeaseClient extends BackendOption {
    */
   public static Map<String, String> environment(Found backend) {
     Map<String, String> environment = new TreeMap<>(System.getenv());
-    if (Communicator.of(backend.endpoint()).capabilities().has(Capability.VOUCHING)) {
+    if (Communicator.vouches(backend.endpoint())) {
       environment.remove(TokenFile.VARIABLE);
     }
     return environment;

@@ -7,7 +7,6 @@ import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Version;
-import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
@@ -18,7 +17,6 @@ import io.outboard.lease.postgres.PostgresLocation;
 import io.outboard.lease.store.StoreException;
 import io.outboard.pool.BrokerDoor;
 import io.outboard.pool.Pool;
-import io.outboard.wire.Token;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -111,7 +109,7 @@ public final class BrokerCommand implements Callable<Integer> {
     }
   }
 
-  /** What is known here may be of the past: the next broker reads what there is. */
+  /** The facts here may be of the past: the next broker reads those that there are. */
   private static void endLost() {
     System.err.println("outboard: the store is lost, and another broker may lead: this one ends");
     Runtime.getRuntime().halt(1);
@@ -137,21 +135,10 @@ public final class BrokerCommand implements Callable<Integer> {
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
       builder.tls(tls.server());
     }
-    if (!endpoints.stream().allMatch(BrokerCommand::vouches)) {
-      builder.token(token());
+    if (!endpoints.stream().allMatch(Communicator::vouches)) {
+      builder.token(TokenFile.ofBackend(System.getenv()));
     }
     return builder.start();
-  }
-
-  private static boolean vouches(Endpoint endpoint) {
-    return Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
-  }
-
-  private static Token token() throws IOException {
-    if (!System.getenv().getOrDefault(TokenFile.VARIABLE, "").isEmpty()) {
-      return TokenFile.find(System.getenv()).orElseThrow();
-    }
-    return TokenFile.loadOrCreate(TokenFile.path(System.getenv()));
   }
 
   private static List<String> texts(List<Endpoint> endpoints) {

@@ -16,7 +16,6 @@ import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.cli.device.HostReach;
-import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listening;
@@ -441,7 +440,7 @@ public final class Serve implements Callable<Integer> {
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
       throws IOException {
     DaemonBuilder builder = configured(endpoints, devices).admission(pool);
-    if (!endpoints.stream().allMatch(Serve::vouches)) {
+    if (!endpoints.stream().allMatch(Communicator::vouches)) {
       builder.token(token());
     }
     return builder.start();
@@ -493,7 +492,7 @@ public final class Serve implements Callable<Integer> {
   }
 
   private GroupPrincipal group(List<Endpoint> endpoints) throws IOException {
-    if (endpoints.stream().noneMatch(Serve::vouches)) {
+    if (endpoints.stream().noneMatch(Communicator::vouches)) {
       throw new ParameterException(
           spec.commandLine(), "--socket-group is for a Unix socket: --listen names none");
     }
@@ -557,12 +556,10 @@ public final class Serve implements Callable<Integer> {
   }
 
   private Token token() throws IOException {
-    if (!System.getenv().getOrDefault(TokenFile.VARIABLE, "").isEmpty()) {
-      return TokenFile.find(System.getenv()).orElseThrow();
+    Token token = TokenFile.ofBackend(System.getenv());
+    if (!TokenFile.isGiven(System.getenv())) {
+      tokenFile = Optional.of(TokenFile.path(System.getenv()));
     }
-    Path file = TokenFile.path(System.getenv());
-    Token token = TokenFile.loadOrCreate(file);
-    tokenFile = Optional.of(file);
     return token;
   }
 
@@ -600,7 +597,7 @@ public final class Serve implements Callable<Integer> {
   private List<Device> joined(List<Endpoint> endpoints) throws IOException {
     Endpoint own = ListenOptions.own(endpoints);
     return joins.devices(
-        own, vouches(own) ? Map.of() : Map.of(TokenFile.VARIABLE, token().digits()));
+        own, Communicator.vouches(own) ? Map.of() : Map.of(TokenFile.VARIABLE, token().digits()));
   }
 
   /** Before anybody but this process is served, where that is not to be. */
@@ -628,9 +625,5 @@ public final class Serve implements Callable<Integer> {
         device.memory(),
         device.architecture(),
         device.slice());
-  }
-
-  private static boolean vouches(Endpoint endpoint) {
-    return Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
   }
 }

@@ -33,9 +33,8 @@ public final class TokenFile {
    * @throws IOException if it is there and cannot be used; the message says why, not what it is
    */
   public static Optional<Token> find(Map<String, String> environment) throws IOException {
-    String text = environment.getOrDefault(VARIABLE, "");
-    if (!text.isEmpty()) {
-      return Optional.of(parse(VARIABLE, text));
+    if (isGiven(environment)) {
+      return Optional.of(parse(VARIABLE, environment.get(VARIABLE)));
     }
     for (Path file : candidates(environment)) {
       Optional<Token> token = load(file);
@@ -72,6 +71,18 @@ public final class TokenFile {
     } catch (FileAlreadyExistsException e) {
       return load(file).orElseThrow(() -> new IOException(file + " comes and goes", e));
     }
+  }
+
+  /** Whether the variable holds one, so that no file is looked at. */
+  public static boolean isGiven(Map<String, String> environment) {
+    return !environment.getOrDefault(VARIABLE, "").isEmpty();
+  }
+
+  /** The token that a backend of this user asks for: the given one, else that of its file. */
+  public static Token ofBackend(Map<String, String> environment) throws IOException {
+    return isGiven(environment)
+        ? parse(VARIABLE, environment.get(VARIABLE))
+        : loadOrCreate(path(environment));
   }
 
   private static List<Path> candidates(Map<String, String> environment) {
