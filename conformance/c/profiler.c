@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A profiler that uses the functions of CUPTI that torch's and JAX's do, and knows nothing of
- * Outboard. What it records is printed where a case is about it, so that runs can be compared.
+ * Outboard. Its records are printed where a case is about it, so that runs can be compared.
  * usage: profiler CASE...
  */
 #include "case.h"
+#include "cupti.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -30,39 +31,6 @@ typedef struct api {
     uint64_t start, end;
     uint32_t process, thread, correlation, result;
 } api;
-
-typedef struct external {
-    uint32_t kind, external_kind;
-    uint64_t id;
-    uint32_t correlation, reserved;
-} external;
-
-typedef struct kernel {
-    uint32_t kind;
-    uint8_t cache, configuration;
-    uint16_t registers;
-    uint32_t requested, executed;
-    uint64_t start, end, completed;
-    uint32_t device, context, stream;
-    int32_t grid[3], block[3], fixed, dynamic;
-    uint32_t local, local_total, correlation;
-    int64_t grid_id;
-    const char *name;
-} kernel;
-
-typedef struct copy {
-    uint32_t kind;
-    uint8_t copy_kind, source, target, flags;
-    uint64_t bytes, start, end;
-    uint32_t device, context, stream, correlation;
-} copy;
-
-typedef struct fill {
-    uint32_t kind, value;
-    uint64_t bytes, start, end;
-    uint32_t device, context, stream, correlation;
-    uint16_t flags, memory;
-} fill;
 
 typedef struct callback_data {
     uint32_t site;
@@ -338,7 +306,7 @@ static void ticks(void) {
     WORKS("ActivityRegisterTimestampCallback", (uint64_t(*)(void)), now);
 }
 
-/* What a graph's launch does belongs to the launch. */
+/* Work of a graph belongs to the graph's launch. */
 static void graphs(void) {
     CUstream stream;
     CUgraph graph;
@@ -450,7 +418,7 @@ static void runtime(void) {
     inside(seen.kernels[0].start, seen.kernels[0].end, call->correlation);
 }
 
-/* What is not asked for is not recorded; nor is what came before, or comes later. */
+/* Kinds that nobody has asked for are not recorded, and neither is earlier or later work. */
 static void choices(void) {
     begin();
     disable(MEMSET);

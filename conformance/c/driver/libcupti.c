@@ -4,6 +4,8 @@
  * in CUPTI's forms, handed out on a thread of its own when they are flushed. Each piece of work has
  * a number of its own, and the top of the thread's stack goes with it.
  */
+#include "../cupti.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,42 +30,6 @@ enum {
     KINDS = 64,
     DEPTH = 64,
 };
-
-typedef struct external {
-    uint32_t kind, external_kind;
-    uint64_t id;
-    uint32_t correlation, reserved;
-} external;
-
-typedef struct kernel {
-    uint32_t kind;
-    uint8_t cache, configuration;
-    uint16_t registers;
-    uint32_t requested, executed;
-    uint64_t start, end, completed;
-    uint32_t device, context, stream, shape[6], fixed, dynamic, local, local_total, correlation;
-    int64_t grid_id;
-    const char *name;
-    uint8_t rest[96];
-} kernel;
-
-typedef struct copy {
-    uint32_t kind;
-    uint8_t copy_kind, source, target, flags;
-    uint64_t bytes, start, end;
-    uint32_t device, context, stream, correlation;
-    uint8_t rest[48];
-} copy;
-
-typedef struct fill {
-    uint32_t kind, value;
-    uint64_t bytes, start, end;
-    uint32_t device, context, stream, correlation;
-    uint16_t flags, memory;
-    uint8_t rest[36];
-} fill;
-
-_Static_assert(sizeof(kernel) == 208 && sizeof(copy) == 96 && sizeof(fill) == 88, "CUPTI 13.0");
 
 #define EXPORTED extern __attribute__((visibility("default")))
 
@@ -125,7 +91,8 @@ static void observe(int kind, const char *name, const unsigned int shape[6], uin
     if (kind == KERNEL) {
         kernel one = {.kind = KERNEL, .registers = 16, .start = time, .end = time + 1,
                       .context = 1, .stream = 7, .correlation = number, .name = name};
-        memcpy(one.shape, shape, sizeof one.shape);
+        memcpy(one.grid, shape, sizeof one.grid);
+        memcpy(one.block, shape + 3, sizeof one.block);
         put(KERNEL, &one, sizeof one);
     } else if (kind == MEMCPY) {
         put(MEMCPY,

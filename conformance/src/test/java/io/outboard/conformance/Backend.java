@@ -129,6 +129,14 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return words;
   }
 
+  /** The same with variables: words {@code NAME=VALUE}. */
+  static List<String> fromSources(Path temporary, String... variables) {
+    List<String> words = new ArrayList<>(List.of("env"));
+    words.addAll(List.of(variables));
+    words.addAll(fromSources(temporary));
+    return words;
+  }
+
   private Process start(List<String> more) throws IOException {
     List<String> words = new ArrayList<>(outboard.words(folder));
     // One spare worker, whatever the machine: tests count those that are left.

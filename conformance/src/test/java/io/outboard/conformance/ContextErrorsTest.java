@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +33,7 @@ final class ContextErrorsTest {
   }
 
   private static List<String> onThatHost(Path temporary) {
-    List<String> words = new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + HOST));
-    words.addAll(Backend.fromSources(temporary));
-    return words;
+    return Backend.fromSources(temporary, "LD_LIBRARY_PATH=" + HOST);
   }
 
   @Test

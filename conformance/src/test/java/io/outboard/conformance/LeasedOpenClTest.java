@@ -12,7 +12,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -51,10 +50,7 @@ final class LeasedOpenClTest {
   }
 
   private static List<String> onHostWithUuid(Path temporary) {
-    List<String> words = new ArrayList<>();
-    words.addAll(List.of("env", "LD_LIBRARY_PATH=" + HOST, "OPENCL_HOST_UUID=" + UUID));
-    words.addAll(Backend.fromSources(temporary));
-    return words;
+    return Backend.fromSources(temporary, "LD_LIBRARY_PATH=" + HOST, "OPENCL_HOST_UUID=" + UUID);
   }
 
   private Form lease() throws IOException {

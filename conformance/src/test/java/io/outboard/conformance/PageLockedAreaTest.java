@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +36,7 @@ final class PageLockedAreaTest {
   }
 
   private static List<String> onHost(String gpu, Path temporary) {
-    List<String> words =
-        new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + HOST, "OPENCL_HOST_IS_GPU=" + gpu));
-    words.addAll(Backend.fromSources(temporary));
-    return words;
+    return Backend.fromSources(temporary, "LD_LIBRARY_PATH=" + HOST, "OPENCL_HOST_IS_GPU=" + gpu);
   }
 
   /** Of two contexts the places for parts, of a third those for whole transfers too. */

@@ -3,7 +3,6 @@ package io.outboard.conformance;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -21,9 +20,7 @@ final class VendorDriverTest {
   static final Backend BACKEND = new Backend(VendorDriverTest::onThatDriver, "nvidia");
 
   private static List<String> onThatDriver(Path temporary) {
-    List<String> words = new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + DRIVER));
-    words.addAll(Backend.fromSources(temporary));
-    return words;
+    return Backend.fromSources(temporary, "LD_LIBRARY_PATH=" + DRIVER);
   }
 
   @TestFactory

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -36,9 +35,7 @@ final class VendorProfilerTest {
           "--cupti=" + Home.LIBRARIES.resolve("libcupti.so.13"));
 
   private static List<String> onThatDriver(Path temporary) {
-    List<String> words = new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + DRIVER));
-    words.addAll(Backend.fromSources(temporary));
-    return words;
+    return Backend.fromSources(temporary, "LD_LIBRARY_PATH=" + DRIVER);
   }
 
   @TestFactory

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Records of CUPTI 13.0, for the program that reads them and for the library that stands in for the
+ * vendor's.
+ */
+#ifndef OUTBOARD_CONFORMANCE_CUPTI_H
+#define OUTBOARD_CONFORMANCE_CUPTI_H
+
+#include <stdint.h>
+
+typedef struct external {
+    uint32_t kind, external_kind;
+    uint64_t id;
+    uint32_t correlation, reserved;
+} external;
+
+typedef struct kernel {
+    uint32_t kind;
+    uint8_t cache, configuration;
+    uint16_t registers;
+    uint32_t requested, executed;
+    uint64_t start, end, completed;
+    uint32_t device, context, stream;
+    int32_t grid[3], block[3], fixed, dynamic;
+    uint32_t local, local_total, correlation;
+    int64_t grid_id;
+    const char *name;
+    uint8_t rest[96];
+} kernel;
+
+typedef struct copy {
+    uint32_t kind;
+    uint8_t copy_kind, source, target, flags;
+    uint64_t bytes, start, end;
+    uint32_t device, context, stream, correlation;
+    uint8_t rest[48];
+} copy;
+
+typedef struct fill {
+    uint32_t kind, value;
+    uint64_t bytes, start, end;
+    uint32_t device, context, stream, correlation;
+    uint16_t flags, memory;
+    uint8_t rest[36];
+} fill;
+
+_Static_assert(sizeof(kernel) == 208 && sizeof(copy) == 96 && sizeof(fill) == 88, "CUPTI 13.0");
+
+#endif
