@@ -104,14 +104,17 @@ CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) {
 typedef struct batch {
     CUdeviceptr *destinations, *sources;
     size_t *sizes, count;
-    bool attributed;
+    const void *attributes;
+    const size_t *attribute_indexes;
+    size_t attribute_count;
     CUstream stream;
     uint32_t flags;
 } batch;
 
-static bool has_attributes(const void *attributes, const size_t *indexes, size_t attribute_count,
-                           size_t count) {
-    return attributes != NULL && indexes != NULL && attribute_count > 0 && attribute_count <= count;
+/* Attributes only advise, but there have to be some, and no more than copies. */
+static bool has_attributes(const batch *b) {
+    return b->attributes != NULL && b->attribute_indexes != NULL && b->attribute_count > 0 &&
+           b->attribute_count <= b->count;
 }
 
 /* The driver looks at all of them before it does any. */
@@ -122,11 +125,11 @@ static bool are_whole(const batch *b) {
     return true;
 }
 
-/* Copies of a batch may run in any order, and so in this one; attributes only advise, but there
- * have to be some, and no more than copies. The legacy default stream takes no batch. */
+/* Copies of a batch may run in any order, and so in this one. The legacy default stream takes no
+ * batch. */
 static CUresult copy_all(const batch *b, size_t *failed) {
     bool complete = b->destinations != NULL && b->sources != NULL && b->sizes != NULL &&
-                    b->count > 0 && b->attributed && (uintptr_t)b->stream > 1 &&
+                    b->count > 0 && has_attributes(b) && (uintptr_t)b->stream > 1 &&
                     context_current() != NULL && are_whole(b);
     CUresult result = complete ? capture_forbids(b->stream, b->flags) : CUDA_ERROR_INVALID_VALUE;
     if (failed != NULL)
@@ -144,35 +147,31 @@ static CUresult copy_all(const batch *b, size_t *failed) {
 CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
                                size_t count, void *attributes, size_t *attribute_indexes,
                                size_t attribute_count, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count,
-                             has_attributes(attributes, attribute_indexes, attribute_count, count),
-                             stream, 0},
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes, attribute_indexes,
+                             attribute_count, stream, 0},
                     NULL);
 }
 
 CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
                                     size_t count, void *attributes, size_t *attribute_indexes,
                                     size_t attribute_count, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count,
-                             has_attributes(attributes, attribute_indexes, attribute_count, count),
-                             stream, OB_PER_THREAD},
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes, attribute_indexes,
+                             attribute_count, stream, OB_PER_THREAD},
                     NULL);
 }
 
 CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
                             size_t count, void *attributes, size_t *attribute_indexes,
                             size_t attribute_count, size_t *failed, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count,
-                             has_attributes(attributes, attribute_indexes, attribute_count, count),
-                             stream, 0},
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes, attribute_indexes,
+                             attribute_count, stream, 0},
                     failed);
 }
 
 CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes,
                                  size_t count, void *attributes, size_t *attribute_indexes,
                                  size_t attribute_count, size_t *failed, CUstream stream) {
-    return copy_all(&(batch){destinations, sources, sizes, count,
-                             has_attributes(attributes, attribute_indexes, attribute_count, count),
-                             stream, OB_PER_THREAD},
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes, attribute_indexes,
+                             attribute_count, stream, OB_PER_THREAD},
                     failed);
 }

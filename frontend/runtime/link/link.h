@@ -236,7 +236,6 @@ bool libraries_make(session *s);
 /* Sets OB_UNUSUAL_OBSERVED of all, or takes it back, also of those that come later. */
 void libraries_observe(bool on);
 void libraries_forget(void);
-void libraries_observe(bool on);       /* sets OB_UNUSUAL_OBSERVED, also of those that come later */
 /* Takes the libraries of a Welcome; false if they are malformed. */
 bool backend_libraries(session *s, const uint8_t *from, uint32_t bytes, uint32_t count);
 

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 
 /** Records as they travel ({@link RecordForm}), written to the blocks of a session. */
 final class WorkRecords {
@@ -26,7 +27,7 @@ final class WorkRecords {
   }
 
   /**
-   * What all work has.
+   * The figures that all work has.
    *
    * @param sequence of the frame that asked for it
    * @param begin in nanoseconds of {@link System#nanoTime}
@@ -83,42 +84,50 @@ final class WorkRecords {
 
   void kernel(Work work, String name, Kernel kernel) {
     long number = number(name);
-    int bytes = RecordForm.KERNEL_BYTES;
-    boolean unused =
-        blocks.add(
-            bytes,
-            at -> {
-              work.write(at, RecordForm.KERNEL, bytes);
-              Native.putLong(at + RecordForm.WORK, number);
-              kernel.write(at + RecordForm.WORK + Long.BYTES);
-            });
+    add(
+        work,
+        RecordForm.KERNEL,
+        RecordForm.KERNEL_BYTES,
+        own -> {
+          Native.putLong(own, number);
+          kernel.write(own + Long.BYTES);
+        });
   }
 
   void copy(Work work, long copied, int kind, int source, int target, int flags) {
-    int bytes = RecordForm.COPY_BYTES;
-    boolean unused =
-        blocks.add(
-            bytes,
-            at -> {
-              work.write(at, RecordForm.COPY, bytes);
-              Native.putLong(at + RecordForm.WORK, copied);
-              Native.putInt(at + RecordForm.WORK + 8, kind);
-              Native.putInt(at + RecordForm.WORK + 12, source);
-              Native.putInt(at + RecordForm.WORK + 16, target);
-              Native.putInt(at + RecordForm.WORK + 20, flags);
-            });
+    add(
+        work,
+        RecordForm.COPY,
+        RecordForm.COPY_BYTES,
+        own -> {
+          Native.putLong(own, copied);
+          Native.putInt(own + 8, kind);
+          Native.putInt(own + 12, source);
+          Native.putInt(own + 16, target);
+          Native.putInt(own + 20, flags);
+        });
   }
 
   void fill(Work work, long filled, int value, int memory) {
-    int bytes = RecordForm.FILL_BYTES;
+    add(
+        work,
+        RecordForm.FILL,
+        RecordForm.FILL_BYTES,
+        own -> {
+          Native.putLong(own, filled);
+          Native.putInt(own + 8, value);
+          Native.putInt(own + 12, memory);
+        });
+  }
+
+  /** Adds a record: what all work has, and behind it what {@code own} writes there. */
+  private void add(Work work, int kind, int bytes, LongConsumer own) {
     boolean unused =
         blocks.add(
             bytes,
             at -> {
-              work.write(at, RecordForm.FILL, bytes);
-              Native.putLong(at + RecordForm.WORK, filled);
-              Native.putInt(at + RecordForm.WORK + 8, value);
-              Native.putInt(at + RecordForm.WORK + 12, memory);
+              work.write(at, kind, bytes);
+              own.accept(at + RecordForm.WORK);
             });
   }
 
