@@ -153,7 +153,7 @@ CUptiResult cuptiActivitySetAttribute(uint32_t attribute, size_t *bytes, void *v
     return SUCCESS;
 }
 
-/* What has not been set is 0. */
+/* An attribute that nobody has set is 0. */
 CUptiResult cuptiActivityGetAttribute(uint32_t attribute, size_t *bytes, void *value) {
     if (attribute >= ATTRIBUTES || bytes == NULL || value == NULL || *bytes > ATTRIBUTE_BYTES)
         return INVALID_PARAMETER;

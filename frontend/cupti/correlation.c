@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the program's calls belong to: each thread has a stack a kind of what the program has said,
- * and each call belongs to the top of each.
+ * Numbers of the program, to which its calls belong: each thread has a stack of them for each kind,
+ * and a call belongs to the top of each.
  */
 #include "profile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What devices have done, as the backend tells it (RecordForm.java has the form), and as programs
- * read it. A backend may lie: lengths, numbers and counts are looked at before they are believed.
+ * Work of devices, as the backend tells it (RecordForm.java has the form), and as programs read
+ * it. A backend may lie: lengths, numbers and counts are looked at before they are believed.
  */
 #include "profile.h"
 
@@ -224,7 +224,7 @@ static void put_work(const work_entry *work) {
         put_kernel((const kernel_entry *)(const void *)work, &note);
 }
 
-/* What is of no known kind is left out: a newer backend may tell more. */
+/* Entries of unknown kinds are left out: a newer backend may tell more. */
 static bool put_block(const uint8_t *block, uint64_t bytes) {
     for (uint64_t at = 0; at < bytes;) {
         const head *one = (const head *)(const void *)(block + at);

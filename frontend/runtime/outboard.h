@@ -379,7 +379,7 @@ enum { OB_RUNTIME_FUNCTIONS = 1024, OB_RUNTIME_FLAGS = 4 * OB_RUNTIME_FUNCTIONS 
 /* Flags of functions of the CUDA runtime, not 0 while a tool is told of their calls. */
 OB_API uint8_t *ob_observed_functions(void);
 
-/* What the tool knows of the call of the program for which calls travel. */
+/* A tool's facts of the program's call for which calls travel. */
 typedef struct ob_note {
     uint32_t number;            /* of the program's call; 0: none of the program's */
     uint32_t flags;             /* the tool's */
@@ -404,7 +404,7 @@ typedef struct ob_devices {
 } ob_devices;
 OB_API void ob_devices_are(const ob_devices *devices);
 OB_API const ob_devices *ob_devices_known(void);     /* NULL: no library has said */
-/* What has been noted of the call of a sequence; false where that is too long ago, or nothing. */
+/* Finds the note of a sequence; false where there is none, or it is too old. */
 OB_API bool ob_noted(uint64_t sequence, ob_note *to);
 
 /* A function that is not implemented: says its name once on standard error and returns the

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a tool hears of that observes the program: each call of the driver, and which devices there
- * are.
+ * News for a tool that observes the program: each call of the driver, and the devices.
  */
 #include "entry/entry.h"
 

@@ -91,7 +91,7 @@ final class ManyNodesTest {
     return node;
   }
 
-  /** What a command that succeeds prints. */
+  /** The output of a command, which succeeds. */
   private String typed(String... arguments) throws Exception {
     Program.Ended ended = outboard.run(arguments);
     assertEquals(0, ended.status(), ended::toString);

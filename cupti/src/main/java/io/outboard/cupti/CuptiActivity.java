@@ -105,7 +105,7 @@ public interface CuptiActivity {
     return CuptiResult.NOT_SUPPORTED;
   }
 
-  /** What the thread's calls from here on belong to, for the program. */
+  /** A number of the program, to which the thread's calls from here on belong. */
   @Local(
       prototype = "CUptiResult cuptiActivityPushExternalCorrelationId(uint32_t kind, uint64_t id)")
   default int cuptiActivityPushExternalCorrelationId(int kind, long id) {

@@ -4,7 +4,7 @@ package io.outboard.lease;
 import java.util.OptionalLong;
 
 /**
- * What a lease has had of a device since its grant, as far as that is written down.
+ * A lease's use of a device since its grant, as far as that is written down.
  *
  * @param uuid of the device
  * @param bytesIn bytes that came from the lease's programs; with several devices at the first one

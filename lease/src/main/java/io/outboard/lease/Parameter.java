@@ -72,7 +72,7 @@ public enum Parameter {
   /** Seconds of a whole GPU; -1 for no limit. */
   BUDGET("budget", new Permitted.Whole(-1, Values.TEN_YEARS * 1_000));
 
-  /** What several of them have, and patterns. */
+  /** Values that several of them have, and patterns. */
   private static final class Values {
     private static final Permitted.Text NODE =
         new Permitted.Text(

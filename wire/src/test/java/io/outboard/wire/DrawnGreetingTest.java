@@ -29,7 +29,7 @@ final class DrawnGreetingTest {
   private static final int GRACE = 0x0e0f;
 
   /**
-   * What a message has.
+   * The contents of a message.
    *
    * @param name of its drawing
    * @param bytes as the class writes them, from the drawing's first offset on

@@ -59,7 +59,7 @@ final class JsonReader {
     }
   }
 
-  /** What is wrong, without what the parser adds about itself. */
+  /** The parser's reason, without its words about itself. */
   private static String words(JsonProcessingException e) {
     return e.getOriginalMessage().split("\n| \\(start marker at", 2)[0];
   }

@@ -51,7 +51,7 @@ public final class NodeAgent implements AutoCloseable {
     return Thread.ofPlatform().daemon().name(name).start(() -> run(step));
   }
 
-  /** What a thread does again and again. */
+  /** The work of a thread, done again and again. */
   @FunctionalInterface
   private interface Step {
     void take() throws IOException, LeaseException, InterruptedException;

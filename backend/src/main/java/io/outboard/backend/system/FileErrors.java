@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 
-/** What an exception says for people. */
+/** An exception's reason, in words for people. */
 public final class FileErrors {
   private FileErrors() {}
 

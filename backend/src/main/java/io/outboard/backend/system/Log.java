@@ -57,7 +57,7 @@ public final class Log {
     LOGGER.log(System.Logger.Level.WARNING, line);
   }
 
-  /** What went wrong, and why. */
+  /** A failure, and its cause. */
   public static void warn(String line, IOException cause) {
     warn(line + ": " + FileErrors.words(cause));
   }

@@ -19,7 +19,7 @@ public final class Undo {
     return one;
   }
 
-  /** What was made stays. */
+  /** The thing that was made stays. */
   public void forget() {
     try {
       boolean unused = Runtime.getRuntime().removeShutdownHook(hook);

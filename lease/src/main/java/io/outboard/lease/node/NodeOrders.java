@@ -5,7 +5,7 @@ import io.outboard.lease.Lease;
 import java.util.List;
 
 /**
- * All that a node is to have, as a broker wants it. What is not named here the node is not to have.
+ * All that a node is to have, as a broker wants it: it is to have nothing else.
  *
  * @param term of the broker; a node obeys none of an earlier term than one that it has obeyed
  * @param version of these orders; later ones of a term have higher ones
@@ -17,7 +17,7 @@ public record NodeOrders(long term, long version, List<Order> orders) {
     orders = List.copyOf(orders);
   }
 
-  /** What is to be done about a lease. */
+  /** The deed that a lease wants of the node. */
   public enum Action {
     /** It has its devices, for as long as it says. */
     HOLD,
@@ -28,7 +28,7 @@ public record NodeOrders(long term, long version, List<Order> orders) {
   }
 
   /**
-   * What a node is to do about a lease.
+   * A node's task about a lease.
    *
    * @param lease with its devices of that node alone; for an end, with the state that it ends in
    */

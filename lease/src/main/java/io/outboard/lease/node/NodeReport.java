@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node has, and what really runs there.
+ * The GPUs and leases that a node has, and the programs that really run there.
  *
  * @param term of the broker whose orders it obeys; 0 for none yet
  * @param version of the last orders that it has carried out

@@ -123,7 +123,7 @@ public interface LeaseStore extends AutoCloseable {
    */
   void countEnergy(String id, int place, long millijoules);
 
-  /** What a lease has had of each of its devices since its grant, also one that is over. */
+  /** A lease's use of each of its devices since its grant, also of one that is over. */
   List<GpuUse> used(String id);
 
   /**

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The leases of devices that other nodes have. What a node is to have it asks for, and what it has
- * it reports: nobody else gets a device before its node has said that the lease is over there,
- * however long that takes. Guarded by the broker's monitor.
+ * The leases of devices that other nodes have. A node asks for those that it is to have, and
+ * reports those that it has: nobody else gets a device before its node has said that the lease is
+ * over there, however long that takes. Guarded by the broker's monitor.
  */
 public final class NodeLeases {
   private static final System.Logger LOG = System.getLogger(NodeLeases.class.getName());
@@ -167,8 +167,8 @@ public final class NodeLeases {
   }
 
   /**
-   * What a node is to have, at once where it knows other orders than the present ones, else when
-   * these change, or after a time.
+   * The orders of a node, at once where it knows others than the present ones, else when these
+   * change, or after a time.
    *
    * @param node whose name has been proven
    */

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of a node while this process lives. Its own monitor guards the version of its
- * orders, for which others wait; the rest is guarded by the broker's.
+ * The facts of a node that are known while this process lives. Its own monitor guards the version
+ * of its orders, for which others wait; the rest is guarded by the broker's.
  */
 final class NodeLink {
   private final Map<String, NodeReport.Held> held = new HashMap<>();

@@ -182,7 +182,7 @@ public final class OrderedLeases {
   }
 
   /**
-   * What this node has, which survives the end of the machine.
+   * This node's report, of facts that survive the end of the machine.
    *
    * @param endpoints where programs connect to
    */

@@ -37,7 +37,7 @@ final class NodesTest extends BrokerCase {
   /** Longer than a node that is there is silent. */
   private static final Duration SILENT = Duration.ofMinutes(1);
 
-  /** What nobody has had. */
+  /** Use that nobody has had. */
   private static final List<GpuUse> STOLEN =
       List.of(new GpuUse("GPU-0", 9, 9, OptionalLong.of(9), OptionalLong.empty()));
 

@@ -90,7 +90,7 @@ public final class Machine {
     return kernelWatch;
   }
 
-  /** Who hears of work. */
+  /** The listeners to work. */
   public WorkWatch workWatch() {
     return workWatch;
   }
