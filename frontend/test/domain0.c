@@ -12,51 +12,78 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static endpoint backend;
-static xen_visitors visitors;
+typedef struct {
+    endpoint backend;
+    xen_visitors visitors;
+} domain0;
+
+typedef struct {
+    const domain0 *by;
+    xen_offer offer;
+} visit;
+
+/* The one that takes offers, and the folder of the process, which is that one's: a look holds it,
+ * so that an earlier one never takes what is offered to a later one. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static const domain0 *current;
 
 static void *carry(void *of) {
     char why[256];
     xen_channel over;
-    xen_offer *offer = of;
-    carrier to = connect_to(&backend, why, sizeof why);
+    visit *one = of;
+    carrier to = connect_to(&one->by->backend, why, sizeof why);
     if (carrier_is_there(to) &&
-        xen_channel_take(&over, &xen_kernel, GUEST, offer, why, sizeof why)) {
+        xen_channel_take(&over, &xen_kernel, GUEST, &one->offer, why, sizeof why)) {
         xen_carry(&over, to.fd);
         xen_channel_close(&over);
     }
     carrier_close(&to);
-    free(offer);
+    free(one);
     return NULL;
 }
 
-static void welcome(void) {
+static void welcome(domain0 *self) {
     pthread_t thread;
     for (;;) {
-        xen_offer *offer = malloc(sizeof *offer);
-        if (!xen_next_offer(&visitors, offer)) {
-            free(offer);
+        visit *one = malloc(sizeof *one);
+        one->by = self;
+        if (!xen_next_offer(&self->visitors, &one->offer)) {
+            free(one);
             return;
         }
-        CHECK(pthread_create(&thread, NULL, carry, offer) == 0 && pthread_detach(thread) == 0);
+        CHECK(pthread_create(&thread, NULL, carry, one) == 0 && pthread_detach(thread) == 0);
     }
 }
 
-static void *serve(void *unused) {
-    (void)unused;
-    for (;;) {
-        if (!visitors.store.fired)
-            CHECK(store_take_event(&visitors.store));
-        xen_look(&visitors);
-        welcome();
+static bool look(domain0 *self) {
+    pthread_mutex_lock(&turn);
+    bool is_current = self == current;
+    if (is_current) {
+        xen_look(&self->visitors);
+        welcome(self);
     }
+    pthread_mutex_unlock(&turn);
+    return is_current;
+}
+
+static void *serve(void *of) {
+    domain0 *self = of;
+    do {
+        if (!self->visitors.store.fired)
+            CHECK(store_take_event(&self->visitors.store));
+    } while (look(self));
     return NULL;
 }
 
 void domain0_start(const char *uri) {
     pthread_t thread;
-    backend = (endpoint){.fd = -1};
-    snprintf(backend.uri, sizeof backend.uri, "%s", uri);
-    CHECK(xen_expect(&visitors, &xen_kernel, GUEST));
-    CHECK(pthread_create(&thread, NULL, serve, NULL) == 0 && pthread_detach(thread) == 0);
+    domain0 *self = calloc(1, sizeof *self);
+    self->backend.fd = -1;
+    snprintf(self->backend.uri, sizeof self->backend.uri, "%s", uri);
+    pthread_mutex_lock(&turn);
+    enter_folder();
+    CHECK(xen_expect(&self->visitors, &xen_kernel, GUEST));
+    current = self;
+    pthread_mutex_unlock(&turn);
+    CHECK(pthread_create(&thread, NULL, serve, self) == 0 && pthread_detach(thread) == 0);
 }

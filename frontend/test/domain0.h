@@ -6,7 +6,8 @@
 #ifndef OUTBOARD_DOMAIN0_H
 #define OUTBOARD_DOMAIN0_H
 
-/* For a backend at tcp:// that stays; in a folder of the process's own. */
+/* For a backend at tcp:// that stays, in a new folder, which becomes the process's: the domains'
+ * devices are its files. One that was started before takes no more channels. */
 void domain0_start(const char *backend);
 
 #endif

@@ -76,9 +76,7 @@ bool is_medium(const char *name) {
     return medium != NULL && strcmp(medium, name) == 0;
 }
 
-/* The domains' devices are files of a folder of the case's own. */
 static void go_behind_domain0(fake *f) {
-    enter_folder();
     domain0_start(f->uri);
     snprintf(f->uri, sizeof f->uri, "xen:0");
 }
