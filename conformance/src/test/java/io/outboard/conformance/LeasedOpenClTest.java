@@ -187,7 +187,8 @@ final class LeasedOpenClTest {
 
   /**
    * Where CUDA serves nothing, OpenCL's devices are what leases are of, if they tell a UUID: the
-   * host's library is one that tells one.
+   * host's library is one that tells one. What {@code top}, the metrics and the information system
+   * read has the device and what is leased of it.
    */
   @Test
   void aDeviceOfOpenClIsLeased() throws Exception {
@@ -195,6 +196,10 @@ final class LeasedOpenClTest {
     Leases others = new Leases(ALONE);
     Form lease = others.request(new Form().with("share", SHARE).with("memory", MEMORY));
     assertEquals("1", lease.get("gpus"), lease::toString);
+    Form device = others.ask("devices", new Form()).getFirst();
+    assertEquals(lease.get("model"), device.get("model"), device::toString);
+    assertEquals(SHARE, device.number("share", 0), device::toString);
+    assertEquals(MEMORY, device.number("leasedMemory", 0), device::toString);
     Map<String, String> variables = others.variables("unix:" + ALONE.socket(), lease);
     variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
     assertEquals(new Program.Ended(0, PASSED, ""), Program.run(List.of(PROGRAM), variables));

@@ -117,12 +117,14 @@ public final class Quantities {
     }
   }
 
-  /** A share of a device, more than 0 and at most 1, in thousandths. */
+  /** A share of a device, more than 0 and at most 1 or 100%, in thousandths. */
   public static final class Share implements ITypeConverter<Integer> {
+    private static final String PERCENT = "%";
+
     @Override
     public Integer convert(String text) {
       try {
-        int share = new BigDecimal(text).multiply(BigDecimal.valueOf(THOUSAND)).intValueExact();
+        int share = thousandths(text).intValueExact();
         if (share > 0 && share <= THOUSAND) {
           return share;
         }
@@ -130,7 +132,13 @@ public final class Quantities {
         // Said below.
       }
       throw new TypeConversionException(
-          "'" + text + "' is no share: more than 0 and at most 1, to three places");
+          "'" + text + "' is no share: more than 0 and at most 1, to three places, or 20%");
+    }
+
+    private static BigDecimal thousandths(String text) {
+      return text.endsWith(PERCENT)
+          ? new BigDecimal(text.substring(0, text.length() - 1)).movePointRight(1)
+          : new BigDecimal(text).movePointRight(3);
     }
   }
 

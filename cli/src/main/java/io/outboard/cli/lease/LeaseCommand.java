@@ -80,7 +80,7 @@ public final class LeaseCommand implements Callable<Integer> {
       defaultValue = "1",
       converter = Quantities.Share.class,
       description = {
-        "How much of each, more than 0 and at most 1: leases whose shares and memory fit together",
+        "How much of each, as 0.2 or 20%: leases whose shares and memory fit together",
         "share a GPU, whose time they get in proportion; what one does not use, others get.",
         "'renew' changes it. Default: the whole."
       })

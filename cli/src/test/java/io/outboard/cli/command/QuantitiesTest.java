@@ -45,6 +45,18 @@ final class QuantitiesTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"1, 1000", "0.125, 125", "20%, 200", "12.5%, 125", "100%, 1000"})
+  void aShareIsAFractionOrAPercentage(String text, int thousandths) {
+    assertEquals(thousandths, new Quantities.Share().convert(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1.5", "0%", "101%", "0.0001", "0.01%", "-20%", "%", "half", ""})
+  void whatIsNoShareIsRefused(String text) {
+    assertThrows(TypeConversionException.class, () -> new Quantities.Share().convert(text));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"20", "0s", "3651d", "999999999d", "9999999999s", "-1s"})
   void whatIsNoTimeIsRefused(String text) {
     assertThrows(TypeConversionException.class, () -> new Quantities.Time().convert(text));
