@@ -7,14 +7,15 @@ package io.outboard.communicator;
  */
 public sealed interface Origin {
   /**
-   * This process's own user, or root, over a Unix socket.
+   * This process's own user, or root, over a Unix socket and in this process's namespaces.
    *
    * @param user its number
    */
   record Owner(int user) implements Origin {}
 
   /**
-   * A member of the group that may use a Unix socket.
+   * A member of the group that may use a Unix socket, or a process of this user's or root's in
+   * namespaces of its own, as a container has them.
    *
    * @param user its number
    */

@@ -49,6 +49,7 @@ public final class Sockets {
   private static final int SO_PEERCRED = 17;
   private static final int SO_RCVTIMEO = 20;
   private static final int SO_SNDTIMEO = 21;
+  private static final int SO_PEERPIDFD = 77;
   private static final int TIMEVAL = 16;
   private static final int UCRED = 12;
   private static final int UCRED_UID = 4;
@@ -281,6 +282,14 @@ public final class Sockets {
       int got = getOption(fd, SOL_SOCKET, SO_PEERCRED, credentials, arena);
       return got < 0 ? got : credentials.get(JAVA_INT, 0);
     }
+  }
+
+  /**
+   * Returns a new descriptor of the process that runs the peer of a Unix socket, which can be read
+   * when that process has ended; negative before Linux 6.5.
+   */
+  public static int peerHandle(int fd) {
+    return option(fd, SOL_SOCKET, SO_PEERPIDFD);
   }
 
   /** Returns the port that a TCP or vsock socket is bound to. */

@@ -30,14 +30,17 @@ record SocketUsers(Optional<GroupPrincipal> group) {
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwxr-x---");
 
-  /** The user at the other end of a connection, and whether it is there as a member only. */
+  /**
+   * The user at the other end of a connection, and whether it is there as a member only: so is who
+   * lives in other namespaces, as a container's root does.
+   */
   Origin origin(int descriptor) {
     int user = Sockets.peerUser(descriptor);
     if (user < 0) {
       return new Origin.Remote("nobody");
     }
     if (isOwn(user)) {
-      return new Origin.Owner(user);
+      return PeerNamespaces.areOurs(descriptor) ? new Origin.Owner(user) : new Origin.Member(user);
     }
     return group.isPresent() ? new Origin.Member(user) : new Origin.Remote("user " + user);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
@@ -35,6 +36,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UnixCommunicatorTest {
   private static final int ROUNDS = 50;
@@ -61,6 +64,34 @@ class UnixCommunicatorTest {
       Connections.exchange(client, server);
       Posix.close(client);
       Posix.close(server);
+    }
+  }
+
+  /** A container to which the socket was given is no operator, whoever its user is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--map-root-user", "--pid"})
+  void whoLivesInOtherNamespacesIsAMember(String kind) throws Exception {
+    List<String> command = List.of("unshare", kind, "--fork");
+    assumeTrue(isPermitted(command), "this machine makes no namespaces " + kind);
+    assertEquals(new Origin.Member(Processes.getuid()), originOf(command));
+    assertEquals(new Origin.Owner(Processes.getuid()), originOf(List.of()));
+  }
+
+  private static boolean isPermitted(List<String> command) throws Exception {
+    List<String> tried = new ArrayList<>(command);
+    tried.add("true");
+    return Patience.exit(new ProcessBuilder(tried).start()) == 0;
+  }
+
+  private Origin originOf(List<String> command) throws Exception {
+    try (Listener listener = communicator.listen(endpoint, Listening.PLAIN)) {
+      Process client = ConnectingProcess.start(command, endpoint);
+      int server = listener.accept();
+      Origin origin = listener.origin(server);
+      client.getOutputStream().close();
+      assertEquals(0, Patience.exit(client));
+      Posix.close(server);
+      return origin;
     }
   }
 
