@@ -225,6 +225,30 @@ run() {
   start_program -- "$@"
 }
 
+# contain ENGINE ARGUMENT...: becomes a container engine's command with a lease. A process in the
+# background takes the lease, says on its standard output what this one becomes, and stays until the
+# container has ended. It says nothing where it was used in a wrong way, and texts for people, as
+# those of --help, do not begin with its mark.
+contain() {
+  if wants_help "${2:-}"; then
+    java_command "$1" "$2"
+  fi
+  said=$(keep_lease "$@" </dev/null)
+  case $said in
+    '#outboard
+'*) eval "$said" ;;
+    '') exit 2 ;;
+    *) lines "$said"; exit 0 ;;
+  esac
+}
+
+# In a session of its own: the terminal's signals are the container's.
+keep_lease() {
+  engine=$1
+  shift
+  (launch=setsid; java_command "$engine" --become "$$" "$@" &)
+}
+
 # start_program [--on URI] -- PROGRAM [ARGUMENT]...: with the options of 'run'.
 start_program() {
   exec "$tools/outboard-run" ${check:+"$check"} ${verbose:+--verbose} ${keep:+--keep-local} \
@@ -302,6 +326,7 @@ outboard_command() {
       shift
       "$command" "$@"
       ;;
+    docker | podman) contain "$@" ;;
     env)
       shift
       environment "$@"

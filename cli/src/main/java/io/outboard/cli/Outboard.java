@@ -9,6 +9,7 @@ import io.outboard.cli.account.Usage;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
+import io.outboard.cli.container.ContainerCommands;
 import io.outboard.cli.device.Devices;
 import io.outboard.cli.doctor.Doctor;
 import io.outboard.cli.lease.Handover;
@@ -70,6 +71,8 @@ public final class Outboard implements Runnable {
       List.of(
           LauncherCommands.Demo.class,
           LauncherCommands.Run.class,
+          ContainerCommands.Docker.class,
+          ContainerCommands.Podman.class,
           Serve.class,
           BrokerCommand.class,
           NodeCommand.class,

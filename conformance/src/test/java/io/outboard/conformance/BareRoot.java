@@ -41,6 +41,13 @@ final class BareRoot {
     copyLibraries(root.resolve("opt/lib/libcuda.so.1"));
   }
 
+  /** Makes further folders, for something to be mounted there. */
+  void addPlaces(String... folders) throws IOException {
+    for (String folder : folders) {
+      Files.createDirectories(root.resolve(folder));
+    }
+  }
+
   private void copyLinked(Path file, String to) throws IOException, InterruptedException {
     Files.copy(file.toRealPath(), root.resolve(to));
     copyLibraries(file);

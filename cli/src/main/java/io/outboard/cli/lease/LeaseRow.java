@@ -109,7 +109,7 @@ public record LeaseRow(Form form) {
     return !uuids().isEmpty();
   }
 
-  String token() {
+  public String token() {
     return form.get("token");
   }
 
@@ -165,7 +165,7 @@ public record LeaseRow(Form form) {
   }
 
   /** A sentence. */
-  String sentence() {
+  public String sentence() {
     List<String> parts =
         List.of(
             "lease " + id() + " is " + state() + (reason().isEmpty() ? "" : " (" + reason() + ")"),

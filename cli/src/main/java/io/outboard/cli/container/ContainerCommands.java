@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.container;
+
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.ShellWords;
+import io.outboard.cli.command.Version;
+import io.outboard.cli.lease.HeldLease;
+import io.outboard.cli.lease.LeaseClient;
+import io.outboard.cli.lease.LeaseOptions;
+import io.outboard.cli.lease.Leasing;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.lease.Form;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** One word in front of a container engine's command. */
+public final class ContainerCommands {
+  private ContainerCommands() {}
+
+  /** {@code outboard docker}. */
+  @Command(
+      name = "docker",
+      description = {
+        "Runs a container on GPUs that are somewhere else: takes a lease, has 'docker run' start the",
+        "container with it, and gives it back when the container has ended.",
+        "Docker's --gpus says how many: outboard docker run --rm --gpus 1 IMAGE python train.py"
+      })
+  public static final class Docker extends Contained {
+    Docker() {
+      super(Engine.DOCKER);
+    }
+  }
+
+  /** {@code outboard podman}. */
+  @Command(
+      name = "podman",
+      description = {
+        "Runs a container on GPUs that are somewhere else: takes a lease, has 'podman run' start the",
+        "container with it, and gives it back when the container has ended.",
+        "Podman's --gpus says how many: outboard podman run --rm --gpus 1 IMAGE python train.py"
+      })
+  public static final class Podman extends Contained {
+    Podman() {
+      super(Engine.PODMAN);
+    }
+  }
+
+  /** The common part: the launcher starts it, and becomes what it is told to become. */
+  @Command(
+      mixinStandardHelpOptions = true,
+      versionProvider = Version.class,
+      footer = {
+        "",
+        "The image needs glibc 2.17 or newer and nothing of Outboard: the client is mounted at",
+        "/opt/outboard, a backend's Unix socket at /run/outboard/outboard.sock. The lease ends three",
+        "minutes after the process that holds it, if that is killed."
+      })
+  abstract static class Contained implements Callable<Integer> {
+    private static final String RUN = "run";
+
+    @Mixin private LeaseClient backend;
+    @Mixin private LeaseOptions options;
+
+    @Option(
+        names = "--wait",
+        paramLabel = "TIME",
+        converter = Quantities.Time.class,
+        description = "Gives up when no GPU is free for so long. Default: never.")
+    private Duration patience;
+
+    @Option(
+        names = "--print",
+        description = "Takes no lease and runs nothing: prints commands to copy.")
+    private boolean print;
+
+    @Option(names = "--become", hidden = true, description = "The launcher's process.")
+    private Long launcher;
+
+    @Parameters(
+        paramLabel = "run [OPTIONS] IMAGE [COMMAND]",
+        arity = "1..*",
+        description = "As the engine has it.")
+    private final List<String> words = new ArrayList<>();
+
+    private final Engine engine;
+    private CommandSpec spec;
+
+    Contained(Engine engine) {
+      this.engine = engine;
+    }
+
+    /** The words behind the first are the engine's, whatever they look like. */
+    @Spec
+    void setSpec(CommandSpec spec) {
+      this.spec = spec;
+      spec.parser().stopAtPositional(true);
+    }
+
+    @Override
+    public Integer call() throws Failure {
+      if (words.subList(1, words.size()).indexOf("--help") == 0) {
+        spec.commandLine().usage(spec.commandLine().getOut());
+        return 0;
+      }
+      try {
+        run(line());
+        return 0;
+      } catch (Failure e) {
+        if (launcher != null) {
+          Keeper.fail();
+        }
+        throw e;
+      }
+    }
+
+    private void run(RunLine line) throws Failure {
+      Image image = line.rootFolder() ? Image.OF_FOLDER : Image.of(engine, line.image());
+      List<String> started = image.started(line);
+      if (print) {
+        print(line, started);
+      } else if (launcher == null) {
+        throw new Failure("'%s' is the launcher's: call ./outboard".formatted(spec.name()));
+      } else {
+        keep(line, started);
+      }
+    }
+
+    private RunLine line() {
+      if (!words.getFirst().equals(RUN)) {
+        throw misused(
+            "a lease can be put in front of '%1$s run' alone, not of '%1$s %2$s'"
+                .formatted(engine.program(), words.getFirst()));
+      }
+      try {
+        return RunLine.parse(engine, words.subList(1, words.size()));
+      } catch (IllegalArgumentException e) {
+        throw misused(e.getMessage());
+      }
+    }
+
+    private ParameterException misused(String why) {
+      return new ParameterException(spec.commandLine(), why);
+    }
+
+    private void print(RunLine line, List<String> started) throws Failure {
+      Reach reach = reach(line, backend.endpoint());
+      long gpus = request(line).number("gpus", 1);
+      spec.commandLine().getOut().println("eval \"$(outboard lease --gpus " + gpus + ")\"");
+      spec.commandLine()
+          .getOut()
+          .println(ShellWords.command(command(line, reach, started, Optional.empty())));
+      spec.commandLine().getOut().flush();
+    }
+
+    private void keep(RunLine line, List<String> started) throws Failure {
+      Leasing leasing = new Leasing(backend, spec);
+      try (Keeper keeper = new Keeper(engine, launcher);
+          HeldLease held = HeldLease.take(leasing, request(line), Optional.ofNullable(patience))) {
+        leasing.tell(held.row().sentence());
+        Reach reach = reach(line, leasing.place(held.row()));
+        Path id = line.cidFile().map(Path::of).orElse(keeper.cidFile());
+        Optional<Path> own = line.cidFile().isEmpty() ? Optional.of(id) : Optional.empty();
+        keeper.handOver(
+            List.of(
+                "export %s=%s".formatted(TokenFile.VARIABLE, held.row().token()),
+                "exec " + ShellWords.command(command(line, reach, started, own))),
+            line.detached());
+        keeper.await(id);
+      }
+    }
+
+    private Form request(RunLine line) {
+      Form form = options.form();
+      line.gpus().ifPresent(count -> form.with("gpus", count));
+      return form;
+    }
+
+    private static Reach reach(RunLine line, String place) throws Failure {
+      return Reach.of(Endpoint.parse(place), System.getenv(), line.network().equals("host"));
+    }
+
+    /** A lease's token is no word of it, which all of the machine's users could read. */
+    private List<String> command(
+        RunLine line, Reach reach, List<String> started, Optional<Path> cidFile) {
+      List<String> command = new ArrayList<>(List.of(engine.program(), RUN));
+      cidFile.ifPresent(file -> command.addAll(List.of("--cidfile", file.toString())));
+      reach
+          .mounts()
+          .forEach(
+              (here, there) -> command.addAll(List.of("--volume", here + ":" + there + ":ro")));
+      for (Map.Entry<String, String> variable : reach.variables().entrySet()) {
+        command.addAll(List.of("--env", variable.getKey() + "=" + variable.getValue()));
+      }
+      command.addAll(List.of("--env", TokenFile.VARIABLE, "--entrypoint", Reach.STARTER));
+      command.addAll(line.options());
+      command.addAll(List.of(line.image(), "--"));
+      command.addAll(started);
+      return command;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.lease;
+
+import io.outboard.cli.command.Failure;
+import io.outboard.lease.Form;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Asks for a lease, waits until it is granted, and gives it back; a person reads how it goes. */
+public final class Leasing {
+  private static final long LOOK_MS = 500;
+
+  private final LeaseClient backend;
+  private final CommandSpec spec;
+
+  public Leasing(LeaseClient backend, CommandSpec spec) {
+    this.backend = backend;
+    this.spec = spec;
+  }
+
+  /** Asks for one. */
+  LeaseRow ask(Form request) throws Failure {
+    return backend.askOne("lease", request);
+  }
+
+  /**
+   * Waits until programs can use it.
+   *
+   * @param patience after this the request is given up; none: never
+   */
+  LeaseRow await(LeaseRow asked, Optional<Duration> patience) throws Failure {
+    if (!asked.isPending()) {
+      return asked;
+    }
+    Instant limit = patience.map(time -> Instant.now().plus(time)).orElse(Instant.MAX);
+    LeaseRow lease = asked;
+    String told = "";
+    while (lease.isPending()) {
+      if (!lease.outlook().equals(told)) {
+        told = lease.outlook();
+        tell(told);
+      }
+      if (Instant.now().isAfter(limit)) {
+        release(lease, "not waited for");
+        throw new Failure(
+            "no GPUs were free within " + patience.orElseThrow().toSeconds() + " seconds");
+      }
+      pause();
+      lease = backend.askOne("find", named(lease));
+    }
+    if (!lease.isGranted()) {
+      throw new Failure("lease " + lease.id() + " is " + lease.state());
+    }
+    return lease;
+  }
+
+  /** Has it end so long after now. */
+  void renew(LeaseRow lease, Duration time) throws Failure {
+    LeaseRow unused = backend.askOne("renew", named(lease).with("seconds", time.toSeconds()));
+  }
+
+  /** Gives it back, also one that still waits. */
+  void release(LeaseRow lease, String why) {
+    try {
+      LeaseRow unused = backend.askOne("release", named(lease).with("reason", why));
+    } catch (Failure e) {
+      tell("lease " + lease.id() + " is not given back: " + e.getMessage());
+    }
+  }
+
+  /** Where its programs connect to: straight to the node that has its devices. */
+  public String place(LeaseRow lease) throws Failure {
+    return lease.backend().isEmpty() ? backend.endpoint() : lease.backend();
+  }
+
+  /** A line for a person. */
+  public void tell(String line) {
+    spec.commandLine().getErr().println("outboard: " + line);
+    spec.commandLine().getErr().flush();
+  }
+
+  private static Form named(LeaseRow lease) {
+    return new Form().with("id", lease.id());
+  }
+
+  private static void pause() throws Failure {
+    try {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Failure("interrupted");
+    }
+  }
+}
