@@ -53,9 +53,10 @@ static CUptiResult ask(uint64_t wanted) {
 
 /* Under the lock. */
 static CUptiResult change(void) {
-    uint64_t now = atomic_load(&kinds);
+    uint64_t now = atomic_load(&kinds) | (timeline_is_on() ? device_kinds : 0);
     bool noted = (now & device_kinds) != 0;
-    bool observed = (now & (program_kinds | device_kinds)) != 0 || callbacks_any();
+    bool observed =
+        (now & (program_kinds | device_kinds)) != 0 || callbacks_any() || timeline_watches();
     if (noted && !calls_watch(observed, true))
         return OUT_OF_MEMORY;
     CUptiResult result = ask(for_backend(now));
@@ -103,7 +104,7 @@ CUptiResult cuptiActivityDisable(uint32_t kind) {
 
 CUptiResult cuptiActivityFlushAll(uint32_t flags) {
     (void)flags;
-    CUptiResult result = device_take();
+    CUptiResult result = device_take(true);
     buffers_end();
     return result;
 }

@@ -155,6 +155,7 @@ static void driver_enters(ob_observed *call) {
 static void driver_leaves(ob_observed *call) {
     tell_driver(call, 1);
     ends(KIND_DRIVER, call->function, call->result);
+    timeline_after(call->function, call->result);
 }
 
 static void runtime_called(uint32_t function, void *record) {

@@ -67,7 +67,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Under the lock. Names stay as long as the process: programs keep what records point to. */
 static const char *names[NAMES_MOST];
 static size_t name_bytes;
-static copy_record pending;     /* kind 0: there is none */
+static struct {
+    copy_entry copy;            /* kind 0: there is none */
+    ob_note note;
+} pending;
 static uint64_t until;          /* no record ends later */
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -105,19 +108,6 @@ static uint64_t within(uint64_t time, const ob_note *note) {
     return time < note->begun ? note->begun : time > until ? until : time;
 }
 
-static void put_pending(void) {
-    if (pending.kind != 0)
-        buffers_put(&pending, sizeof pending);
-    pending.kind = 0;
-}
-
-/* One copy of the program may travel in pieces. */
-static bool joins(const copy_record *one) {
-    return pending.kind != 0 && one->correlation != 0 && one->graph == 0 &&
-           pending.correlation == one->correlation && pending.copy_kind == one->copy_kind &&
-           pending.stream == one->stream && pending.device == one->device;
-}
-
 /* The program's memory is what the program calls it: here the bytes may have gone another way. */
 static uint8_t memory_kind(uint32_t kind, const ob_note *note) {
     if (kind != PAGEABLE && kind != PAGE_LOCKED)
@@ -136,7 +126,36 @@ static uint32_t device_number(uint32_t theirs) {
     return seen ? (uint32_t)ordinal : theirs;
 }
 
+static void trace(const work_entry *work, const char *name, uint64_t bytes,
+                  const kernel_entry *kernel) {
+    if (!timeline_is_on())
+        return;
+    ob_trace_work(&(ob_work){
+        .sequence = work->sequence,
+        .begin = work->begin,
+        .end = work->end,
+        .device = device_number(work->device),
+        .stream = work->stream,
+        .name = name,
+        .grid = kernel != NULL ? kernel->grid : NULL,
+        .block = kernel != NULL ? kernel->block : NULL,
+        .bytes = bytes,
+    });
+}
+
+/* CUpti_ActivityMemcpyKind */
+static const char *name_of_copy(uint32_t kind) {
+    static const char *const all[] = {
+        "Memcpy",      "Memcpy HtoD", "Memcpy DtoH", "Memcpy HtoA", "Memcpy AtoH", "Memcpy AtoA",
+        "Memcpy AtoD", "Memcpy DtoA", "Memcpy DtoD", "Memcpy HtoH", "Memcpy PtoP",
+    };
+    return kind < sizeof all / sizeof all[0] ? all[kind] : all[0];
+}
+
 static void put_copy(const copy_entry *from, const ob_note *note) {
+    trace(&from->work, name_of_copy(from->copy_kind), from->bytes, NULL);
+    if (!activity_is_on(KIND_MEMCPY) && !activity_is_on(KIND_MEMCPY2))
+        return;
     copy_record one = {
         .kind = KIND_MEMCPY,
         .copy_kind = (uint8_t)from->copy_kind,
@@ -154,17 +173,40 @@ static void put_copy(const copy_entry *from, const ob_note *note) {
         .graph = from->work.graph,
         .copies = 1,
     };
-    if (joins(&one)) {
-        pending.bytes += one.bytes;
-        pending.start = one.start < pending.start ? one.start : pending.start;
-        pending.end = one.end > pending.end ? one.end : pending.end;
+    buffers_put(&one, sizeof one);
+}
+
+static void put_pending(void) {
+    if (pending.copy.work.head.kind != 0)
+        put_copy(&pending.copy, &pending.note);
+    pending.copy.work.head.kind = 0;
+}
+
+/* One copy of the program may travel in pieces. */
+static bool joins(const copy_entry *one, const ob_note *note) {
+    const copy_entry *before = &pending.copy;
+    return before->work.head.kind != 0 && note->number != 0 && one->work.graph == 0 &&
+           pending.note.number == note->number && before->copy_kind == one->copy_kind &&
+           before->work.stream == one->work.stream && before->work.device == one->work.device;
+}
+
+static void add_copy(const copy_entry *one, const ob_note *note) {
+    work_entry *all = &pending.copy.work;
+    if (!joins(one, note)) {
+        put_pending();
+        pending.copy = *one;
+        pending.note = *note;
         return;
     }
-    put_pending();
-    pending = one;
+    pending.copy.bytes += one->bytes;
+    all->begin = one->work.begin < all->begin ? one->work.begin : all->begin;
+    all->end = one->work.end > all->end ? one->work.end : all->end;
 }
 
 static void put_fill(const fill_entry *from, const ob_note *note) {
+    trace(&from->work, "Memset", from->bytes, NULL);
+    if (!activity_is_on(KIND_MEMSET))
+        return;
     fill_record one = {
         .kind = KIND_MEMSET,
         .value = from->value,
@@ -184,6 +226,10 @@ static void put_fill(const fill_entry *from, const ob_note *note) {
 
 static void put_kernel(const kernel_entry *from, const ob_note *note) {
     static int64_t grids;
+    const char *name = name_of(from->name);
+    trace(&from->work, name, 0, from);
+    if (!activity_is_on(KIND_KERNEL) && !activity_is_on(KIND_CONCURRENT_KERNEL))
+        return;
     kernel_record one = {
         .kind = activity_is_on(KIND_KERNEL) ? KIND_KERNEL : KIND_CONCURRENT_KERNEL,
         .registers = (uint16_t)from->registers,
@@ -198,7 +244,7 @@ static void put_kernel(const kernel_entry *from, const ob_note *note) {
         .local_total = from->local_total,
         .correlation = note->number,
         .grid_id = ++grids,
-        .name = name_of(from->name),
+        .name = name,
         .graph_node = from->work.node,
         .graph = from->work.graph,
         .local_total_wide = from->local_total,
@@ -214,7 +260,7 @@ static void put_work(const work_entry *work) {
     if (!note_of(work, &note))
         return;
     if (work->head.kind == KIND_MEMCPY && work->head.bytes >= sizeof(copy_entry)) {
-        put_copy((const copy_entry *)(const void *)work, &note);
+        add_copy((const copy_entry *)(const void *)work, &note);
         return;
     }
     put_pending();
@@ -258,14 +304,16 @@ static CUptiResult take_blocks(uint8_t *block, uint64_t bytes) {
 }
 
 /* Under the lock. */
-static CUptiResult take(void) {
+static CUptiResult take(uint32_t flags) {
     uint64_t bytes = 0, dropped = 0;
-    CUptiResult result = remote_outboardActivityFlush(&bytes, &dropped, OB_ORDERED);
+    CUptiResult result = remote_outboardActivityFlush(&bytes, &dropped, flags);
     if (result != SUCCESS || !clock_compare(false))
         return result == SUCCESS ? NOT_INITIALIZED : result;
     until = clock_now();
-    if (dropped > 0)
+    if (dropped > 0) {
         buffers_lost(dropped);
+        timeline_lost(dropped);
+    }
     uint8_t *block = bytes > 0 ? malloc(BLOCK_MOST) : NULL;
     if (bytes > 0 && block == NULL)
         return OUT_OF_MEMORY;
@@ -274,11 +322,14 @@ static CUptiResult take(void) {
     return result;
 }
 
-CUptiResult device_take(void) {
+CUptiResult device_take(bool behind_all) {
     if (!activity_was_asked())
         return SUCCESS;
-    pthread_mutex_lock(&lock);
-    CUptiResult result = take();
+    if (behind_all)
+        pthread_mutex_lock(&lock);
+    else if (pthread_mutex_trylock(&lock) != 0)
+        return SUCCESS;
+    CUptiResult result = take(behind_all ? OB_ORDERED : 0);
     pthread_mutex_unlock(&lock);
     return result;
 }

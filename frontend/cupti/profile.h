@@ -6,6 +6,7 @@
 #ifndef OUTBOARD_PROFILE_H
 #define OUTBOARD_PROFILE_H
 
+#include "base/glibc.h"
 #include "cupti.remote.h"
 
 #include <stdatomic.h>
@@ -186,8 +187,17 @@ void activity_end(void);
 
 /* ---- device.c: what devices have done -------------------------------------------------------- */
 
-/* Takes all that the backend has. */
-CUptiResult device_take(void);
+/* Takes all that the backend has. Not behind all earlier calls: what is done already, and nothing
+ * while another thread takes. */
+CUptiResult device_take(bool behind_all);
+
+/* ---- timeline.c: devices in a session's trace ------------------------------------------------ */
+
+bool timeline_watches(void);    /* the program's calls */
+bool timeline_is_on(void);      /* devices record for it */
+void timeline_lost(uint64_t records);
+/* A call of the driver has returned. */
+void timeline_after(uint32_t function, int32_t result);
 
 /* ---- callbacks.c ----------------------------------------------------------------------------- */
 

@@ -407,6 +407,19 @@ OB_API const ob_devices *ob_devices_known(void);     /* NULL: no library has sai
 /* Finds the note of a sequence; false where there is none, or it is too old. */
 OB_API bool ob_noted(uint64_t sequence, ob_note *to);
 
+/* Work of a device, for the trace of the process's session (OUTBOARD_TRACE). */
+typedef struct ob_work {
+    uint64_t sequence;          /* of the call that asked for it */
+    uint64_t begin, end;        /* nanoseconds of the backend's clock */
+    uint32_t device, stream;    /* as the program counts them */
+    const char *name;
+    const int32_t *grid, *block; /* three numbers each; NULL where it is no kernel */
+    uint64_t bytes;             /* that it moves */
+} ob_work;
+OB_API void ob_trace_work(const ob_work *work);
+/* Before the trace ends `take` has the last work told. */
+OB_API void ob_trace_work_from(void (*take)(void));
+
 /* A function that is not implemented: says its name once on standard error and returns the
  * library's not-supported code. */
 OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);

@@ -4,6 +4,12 @@
  */
 #include "entry/entry.h"
 
+#include <dlfcn.h>
+#include <stdlib.h>
+
+/* Absent before glibc 2.34 where nothing has loaded libdl. */
+#pragma weak dlopen
+
 void cuda_observe(ob_observed *call) {
     call->context = context_current();
     ob_observed_enters(call);
@@ -17,4 +23,15 @@ static int of_context(const void *context) {
 
 static const ob_devices devices = {cuda_ordinal_for_program, of_context};
 
-__attribute__((constructor)) static void tell_devices(void) { ob_devices_are(&devices); }
+/* Work of devices is in a trace, too: the library that knows of it is otherwise loaded by programs
+ * with a profiler alone. */
+static void load_profiling(void) {
+    const char *trace = getenv("OUTBOARD_TRACE");
+    if (trace != NULL && *trace != '\0' && &dlopen != NULL)
+        dlopen("liboutboard-cupti.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    ob_devices_are(&devices);
+    load_profiling();
+}

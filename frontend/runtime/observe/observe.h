@@ -53,6 +53,17 @@ void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t seque
 void trace_backend(session *s, const trace_record records[], uint32_t number);
 void trace_forget(session *s);             /* in a forked child: the file is the parent's */
 
+/* ---- tracks.c: what devices have done, in a trace; under its lock -------------------------- */
+
+struct out_file;
+typedef struct tracks tracks;
+tracks *tracks_make(void);      /* NULL: there is no room */
+/* A call that has travelled, which may have asked for work. */
+void tracks_call(tracks *own, uint64_t sequence, uint32_t thread, uint64_t begin);
+/* `program` is the number of the program's own tracks, and the first device's comes at `first`. */
+void tracks_work(tracks *own, struct out_file *to, const ob_work *work, int64_t ahead,
+                 uint32_t program, uint32_t first);
+
 /* ---- notes.c -------------------------------------------------------------------------------- */
 
 extern _Atomic bool notes_wanted;

@@ -3,7 +3,7 @@
  * Records of a session for people: OUTBOARD_TRACE=FILE writes each call with its times on both
  * sides (Chrome trace format: chrome://tracing, ui.perfetto.dev), OUTBOARD_REPORT=1 prints a table
  * at the end of the program. The backend's times come with TRACE frames (PROTOCOL.md) and are moved
- * to this side's clock.
+ * to this side's clock. What devices have done is told by the library that a profiler asks, too.
  */
 #include "observe/observe.h"
 #include "base/clock.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LIBRARIES = 8, EVENT = 512, CLOCK_ROUNDS = 8, PROGRAM = 1, BACKEND = 2 };
+enum { LIBRARIES = 8, EVENT = 512, CLOCK_ROUNDS = 8, PROGRAM = 1, BACKEND = 2, DEVICES = 3 };
 
 typedef struct tally {
     uint64_t calls, trips, sent, received, nanos;
@@ -33,7 +33,10 @@ struct trace {
     tally *tallies[LIBRARIES];
     const ob_library *libraries[LIBRARIES];
     out_file file;
+    tracks *devices;
 };
+
+static void (*_Atomic take_work)(void);
 
 bool trace_make(session *s) {
     struct trace *own = s->trace = session_part(sizeof *own);
@@ -121,6 +124,8 @@ void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t seque
     char spare[32], arguments[160];
     pthread_mutex_lock(&own->lock);
     count(own, call, sent, end - begin);
+    if (own->devices != NULL && sequence != 0)
+        tracks_call(own->devices, sequence, thread, begin);
     if (own->file.fd >= 0) {
         snprintf(arguments, sizeof arguments,
                  "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64
@@ -155,6 +160,16 @@ void trace_backend(session *s, const trace_record records[], uint32_t number) {
     pthread_mutex_unlock(&own->lock);
 }
 
+void ob_trace_work_from(void (*take)(void)) { atomic_store(&take_work, take); }
+
+void ob_trace_work(const ob_work *work) {
+    struct trace *own = session_here()->trace;
+    pthread_mutex_lock(&own->lock);
+    if (own->file.fd >= 0 && own->devices != NULL)
+        tracks_work(own->devices, &own->file, work, own->backend_ahead, PROGRAM, DEVICES);
+    pthread_mutex_unlock(&own->lock);
+}
+
 /* ---- begin and end --------------------------------------------------------------------------- */
 
 /* The quickest answer tells best; on one machine both sides have the same clock, and nothing is
@@ -183,6 +198,8 @@ void trace_begin(session *s, trace_asks ask) {
     const char *path = getenv("OUTBOARD_TRACE"), *report = getenv("OUTBOARD_REPORT");
     own->reports = report != NULL && strcmp(report, "1") == 0;
     bool traces = path != NULL && *path != '\0' && open_file(own, path);
+    if (traces)
+        own->devices = tracks_make();
     s->traced = own->reports || traces;
     if (traces)
         compare_clocks(s, ask);
@@ -238,9 +255,12 @@ static void print_report(const struct trace *own) {
 
 void trace_end(session *s, trace_asks ask) {
     struct trace *own = s->trace;
+    void (*take)(void) = atomic_load(&take_work);
     uint64_t theirs;
     if (!s->traced)
         return;
+    if (own->file.fd >= 0 && take != NULL)
+        take();
     if (own->file.fd >= 0)
         ask(s, &theirs);
     pthread_mutex_lock(&own->lock);

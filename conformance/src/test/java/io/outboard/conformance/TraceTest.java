@@ -69,6 +69,50 @@ final class TraceTest {
     }
   }
 
+  /** Each piece of work has a track's place, and an arrow from the call that asked for it. */
+  @TestFactory
+  Stream<DynamicTest> devicesHaveTracksOfTheirOwn() throws IOException {
+    return BACKEND.endpoints().stream()
+        .map(endpoint -> dynamicTest("over " + scheme(endpoint), () -> checkDevice(endpoint)));
+  }
+
+  private void checkDevice(String endpoint) throws IOException, InterruptedException {
+    Path file = folder.resolve("device" + scheme(endpoint) + ".json");
+    run("vectorAdd", endpoint, Map.of("OUTBOARD_TRACE", file.toString()));
+    JsonNode events = new ObjectMapper().readTree(file.toFile());
+    List<JsonNode> work = of(events, event -> phase(event, "X") && event.get("pid").asInt() >= 3);
+    assertEquals(
+        List.of("Memcpy HtoD", "Memcpy HtoD", "vectorAdd", "Memcpy DtoH"),
+        work.stream().map(event -> event.get("name").asText()).toList());
+    assertEquals("[196,1,1]", work.get(2).at("/args/grid").toString());
+    assertEquals(200_000, work.get(0).at("/args/bytes").asInt());
+    Map<Long, JsonNode> calls = bySequence(events, PROGRAM);
+    List<JsonNode> starts = of(events, event -> phase(event, "s"));
+    List<JsonNode> ends = of(events, event -> phase(event, "f"));
+    double over = of(events, event -> phase(event, "X")).stream().mapToDouble(TraceTest::end).max().orElseThrow();
+    for (int i = 0; i < work.size(); i++) {
+      JsonNode call = calls.get(work.get(i).at("/args/sequence").asLong());
+      assertEquals(call.get("ts"), starts.get(i).get("ts"));
+      assertEquals(call.get("tid"), starts.get(i).get("tid"));
+      assertEquals(work.get(i).get("ts"), ends.get(i).get("ts"));
+      assertTrue(begin(call) <= begin(work.get(i)) && end(work.get(i)) <= over, call::toString);
+    }
+    assertEquals("cuLaunchKernel", calls.get(work.get(2).at("/args/sequence").asLong()).get("name").asText());
+    assertEquals(
+        List.of("GPU 0", "stream 7"),
+        of(events, event -> phase(event, "M") && event.get("pid").asInt() >= 3).stream()
+            .map(event -> event.at("/args/name").asText())
+            .toList());
+  }
+
+  private static boolean phase(JsonNode event, String phase) {
+    return event.get("ph").asText().equals(phase);
+  }
+
+  private static List<JsonNode> of(JsonNode events, Predicate<JsonNode> wanted) {
+    return StreamSupport.stream(events.spliterator(), false).filter(wanted).toList();
+  }
+
   private static double begin(JsonNode event) {
     return event.get("ts").asDouble();
   }
