@@ -175,10 +175,36 @@ static void after_a_reset(void) {
     }
 }
 
+static void never(void *data, int level, char *message, size_t length) {
+    (void)data, (void)level, (void)message, (void)length;
+    check(0, "the log is empty");
+}
+
+/* The log of errors is there, and has none. */
+static void of_the_log(void) {
+    char text[64] = "before";
+    size_t bytes = sizeof text;
+    unsigned int position = 77;
+    void *registered = NULL;
+    CHECK(cuLogsRegisterCallback(NULL, NULL, &registered) == 1);
+    MUST(cuLogsRegisterCallback(never, NULL, &registered));
+    CHECK(registered != NULL);
+    MUST(cuLogsCurrent(&position, 0));
+    CHECK(cuMemFree_v2(12345) == 1);
+    MUST(cuLogsDumpToMemory(&position, text, &bytes, 0));
+    CHECK(bytes == 0 && text[0] == '\0');
+    bytes = 1;
+    CHECK(cuLogsDumpToMemory(NULL, NULL, &bytes, 0) == 1);
+    CHECK(cuLogsDumpToFile(NULL, NULL, 0) == 1);
+    MUST(cuLogsUnregisterCallback(registered));
+    CHECK(cuLogsUnregisterCallback(text) == 1);
+}
+
 static const test_case cases[] = {
     {"functions", of_functions},       {"kernels", of_kernels},   {"module", by_module},
     {"occupancy", of_occupancy},       {"contexts", of_contexts}, {"unloading", after_unloading},
     {"reset", after_a_reset},          {"names", by_name},
+    {"log", of_the_log},
 };
 
 int main(int argc, char **argv) {

@@ -24,6 +24,7 @@ final class SettingsTest {
         "occupancy",
         "contexts",
         "names",
+        "log",
         "unloading",
         "reset");
   }
