@@ -122,6 +122,11 @@ public final class SoftGpu extends CudaDriverTopics {
     machine.workWatch().tell(listener);
   }
 
+  /** The numbers by which a profiler is told of objects. */
+  public ProfilerNumbers profilerNumbers() {
+    return new ProfilerNumbers(machine);
+  }
+
   /** Whether some stream has work that is not done. */
   public boolean isWorking() {
     return machine.isWorking();

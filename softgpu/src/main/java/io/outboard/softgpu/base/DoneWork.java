@@ -27,4 +27,7 @@ public sealed interface DoneWork {
 
   /** A fill of so many bytes of device memory. */
   record Fill(long bytes, int value) implements DoneWork {}
+
+  /** A launch of a graph, after the work in it. */
+  record Graph() implements DoneWork {}
 }

@@ -27,10 +27,11 @@ public interface WorkListener {
    * @param device its ordinal
    * @param context a number of the context
    * @param stream a number of the stream
+   * @param graph the number of the graph that is launched, 0 where none is
    */
-  record Place(long asker, int device, int context, int stream) {
+  record Place(long asker, int device, int context, int stream, int graph) {
     /** Of work in no stream. */
-    public static final Place NOWHERE = new Place(0, 0, 0, 0);
+    public static final Place NOWHERE = new Place(0, 0, 0, 0, 0);
   }
 
   /** Whether it is to be told. */

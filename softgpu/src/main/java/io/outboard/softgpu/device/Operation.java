@@ -7,6 +7,7 @@ import io.outboard.softgpu.base.DoneWork;
 public abstract class Operation {
   private Dependency dependencies;
   private long asker;
+  private int graph;
 
   /** Makes it wait for a point of another stream. */
   public final void dependOn(Stream stream, long sequence) {
@@ -31,6 +32,15 @@ public abstract class Operation {
 
   final long asker() {
     return asker;
+  }
+
+  /** Says that it is a launch of the graph of this number. */
+  public final void graph(int number) {
+    graph = number;
+  }
+
+  final int graph() {
+    return graph;
   }
 
   /** The work as profilers see it; null where they see none. */

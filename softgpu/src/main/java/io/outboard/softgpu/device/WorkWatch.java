@@ -38,20 +38,35 @@ public final class WorkWatch {
       return;
     }
     WorkListener.Place outer = place.get();
-    place.set(place(operation, stream));
+    WorkListener.Place inner = place(operation, stream);
+    place.set(inner);
+    long begin = System.nanoTime();
     try {
       operation.execute(context);
     } finally {
       place.set(outer);
+    }
+    if (operation.graph() != 0) {
+      listener.done(new DoneWork.Graph(), inner, begin, System.nanoTime());
     }
   }
 
   private static WorkListener.Place place(Operation operation, Stream stream) {
     Context context = stream.context();
     int ordinal = context.device().ordinal();
-    boolean legacy = stream == context.order().legacy();
-    int number = legacy ? LEGACY : FIRST + (int) stream.id();
-    return new WorkListener.Place(operation.asker(), ordinal, ordinal + 1, number);
+    return new WorkListener.Place(
+        operation.asker(), ordinal, number(context), number(stream), operation.graph());
+  }
+
+  /** A context's number for profilers. */
+  public static int number(Context context) {
+    return context.device().ordinal() + 1;
+  }
+
+  /** A stream's. */
+  public static int number(Stream stream) {
+    boolean legacy = stream == stream.context().order().legacy();
+    return legacy ? LEGACY : FIRST + (int) stream.id();
   }
 
   /** Does work, and tells of it. */

@@ -5,9 +5,13 @@ import io.outboard.softgpu.base.Handled;
 import io.outboard.softgpu.device.Condition;
 import io.outboard.softgpu.device.Operation;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A graph that has been made executable; later changes of the graph do not change it. */
 public final class GraphExecutable extends Handled {
+  private static final AtomicInteger LATEST_NUMBER = new AtomicInteger();
+
+  private final int number = LATEST_NUMBER.incrementAndGet();
   private final long flags;
   private final GraphSteps steps;
   private final GraphShape shape;
@@ -20,6 +24,11 @@ public final class GraphExecutable extends Handled {
 
   public long flags() {
     return flags;
+  }
+
+  /** A number that no other one of the process has. */
+  public int number() {
+    return number;
   }
 
   /** A graph that this becomes a part of has the same conditions, and owns the same. */
@@ -48,9 +57,12 @@ public final class GraphExecutable extends Handled {
     List<OwnedObjects> used = allOwned();
     used.forEach(OwnedObjects::use);
     Operation whole = begun.isEmpty() ? work : new LaunchOperation(begun, work);
-    return used.isEmpty()
-        ? whole
-        : new FollowedOperation(whole, () -> used.forEach(OwnedObjects::end));
+    Operation launched =
+        used.isEmpty()
+            ? whole
+            : new FollowedOperation(whole, () -> used.forEach(OwnedObjects::end));
+    launched.graph(number);
+    return launched;
   }
 
   /** Whether the graph that it was made of has this node, or a graph in it has. */
