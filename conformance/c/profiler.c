@@ -19,9 +19,14 @@ enum {
     DRIVER = 4,
     RUNTIME = 5,
     KERNEL = 10,
+    MARKER = 12,
+    MARKER_DATA = 13,
     OVERHEAD = 17,
-    EXTERNAL = 39,
     PC_SAMPLING = 30,
+    EVENT = 36,
+    WAIT = 38,
+    EXTERNAL = 39,
+    GRAPH_TRACE = 51,
 };
 enum { PAGEABLE = 1, PAGE_LOCKED = 2, DEVICE = 3 };
 enum { CUSTOM0 = 3, CUSTOM1 = 4, LAUNCH = 307, MAX_LIMIT_REACHED = 12, COUNT = 1000 };
@@ -92,7 +97,14 @@ static struct {
     kernel kernels[MOST];
     copy copies[MOST];
     fill fills[MOST];
+    graph_trace graphs[MOST];
+    wait waits[MOST];
+    event events[MOST];
+    marker markers[MOST];
+    marker_data data[MOST];
+    overhead overheads[MOST];
     int api_count, external_count, kernel_count, copy_count, fill_count, buffers;
+    int graph_count, wait_count, event_count, marker_count, data_count, overhead_count;
     uint64_t flushed;
 } seen;
 
@@ -124,6 +136,12 @@ static void keep(const void *record) {
     case KERNEL: KEEP(kernels, kernel_count, record); break;
     case MEMCPY: KEEP(copies, copy_count, record); break;
     case MEMSET: KEEP(fills, fill_count, record); break;
+    case GRAPH_TRACE: KEEP(graphs, graph_count, record); break;
+    case WAIT: KEEP(waits, wait_count, record); break;
+    case EVENT: KEEP(events, event_count, record); break;
+    case MARKER: KEEP(markers, marker_count, record); break;
+    case MARKER_DATA: KEEP(data, data_count, record); break;
+    case OVERHEAD: KEEP(overheads, overhead_count, record); break;
     default: check(0, "a kind that was asked for");
     }
 }
@@ -333,6 +351,196 @@ static void graphs(void) {
     MUST(cuStreamDestroy_v2(stream));
 }
 
+/* A launch of a graph is one record, where the program wants it. */
+static void graphTrace(void) {
+    CUstream stream;
+    CUgraph graph;
+    CUgraphExec executable;
+    uint32_t number = 0;
+    MUST(cuStreamCreate(&stream, 1));
+    begin();
+    enable(GRAPH_TRACE);
+    MUST(cuStreamBeginCapture_v2(stream, 0));
+    MUST(launch(stream));
+    MUST(launch(stream));
+    MUST(cuStreamEndCapture(stream, &graph));
+    MUST(cuGraphInstantiateWithFlags(&executable, graph, 0));
+    push(CUSTOM0, 78);
+    MUST(cuGraphLaunch(executable, stream));
+    pop(CUSTOM0);
+    MUST(launch(stream));
+    MUST(cuStreamSynchronize(stream));
+    WORKS("GetGraphExecId", (void *, uint32_t *), executable, &number);
+    disable(GRAPH_TRACE);
+    end();
+    CHECK(seen.kernel_count == 1 && seen.graph_count == 1);
+    const graph_trace *g = &seen.graphs[0];
+    CHECK(g->graph == number && number != 0 && g->stream == seen.kernels[0].stream);
+    CHECK(g->device == 0 && g->context == seen.kernels[0].context);
+    inside(g->start, g->end, g->correlation);
+    CHECK(id_of(CUSTOM0, g->correlation) == 78);
+    MUST(cuGraphExecDestroy(executable));
+    MUST(cuGraphDestroy(graph));
+    MUST(cuStreamDestroy_v2(stream));
+}
+
+/* CUpti_ActivitySynchronizationType */
+enum { FOR_EVENT = 1, STREAM_FOR_EVENT = 2, FOR_STREAM = 3, FOR_CONTEXT = 4 };
+
+static void is_wait(const wait *one, uint32_t type, uint32_t stream, uint32_t of_event) {
+    CHECK(one->type == type && one->stream == stream && one->event == of_event);
+    CHECK(one->context == seen.kernels[0].context);
+    CHECK(one->start <= one->end && one->end <= seen.flushed && one->result == 0);
+    CHECK(api_of(one->correlation) != NULL && api_of(one->correlation)->start <= one->start);
+}
+
+/* Each wait says what it is for, by the numbers that records of work have. */
+static void waits(void) {
+    CUstream stream;
+    CUevent done;
+    uint32_t number = 0;
+    CUcontext context;
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuEventCreate(&done, 0));
+    MUST(cuCtxGetCurrent(&context));
+    begin();
+    enable(WAIT);
+    enable(EVENT);
+    push(CUSTOM0, 21);
+    MUST(launch(stream));
+    MUST(cuEventRecord(done, stream));
+    MUST(cuStreamWaitEvent(NULL, done, 0));
+    MUST(cuEventRecord(done, stream));
+    MUST(cuEventSynchronize(done));
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuCtxSynchronize());
+    CHECK(cuStreamSynchronize((CUstream)(uintptr_t)12345) != 0);
+    pop(CUSTOM0);
+    WORKS("GetStreamId", (CUcontext, CUstream, uint32_t *), context, stream, &number);
+    disable(WAIT);
+    disable(EVENT);
+    end();
+    const event *first = &seen.events[0], *second = &seen.events[1];
+    CHECK(seen.kernel_count == 1 && seen.event_count == 2 && seen.wait_count == 4);
+    CHECK(number == seen.kernels[0].stream && first->stream == number && first->device == 0);
+    CHECK(first->event == second->event && first->record != second->record);
+    CHECK(first->context == seen.kernels[0].context);
+    CHECK(id_of(CUSTOM0, first->correlation) == 21);
+    is_wait(&seen.waits[0], STREAM_FOR_EVENT, 7, first->event);
+    is_wait(&seen.waits[1], FOR_EVENT, UINT32_MAX, first->event);
+    is_wait(&seen.waits[2], FOR_STREAM, number, UINT32_MAX);
+    is_wait(&seen.waits[3], FOR_CONTEXT, UINT32_MAX, UINT32_MAX);
+    CHECK(seen.waits[0].event_record == first->record);
+    CHECK(seen.waits[1].event_record == second->record);
+    CHECK(id_of(CUSTOM0, seen.waits[3].correlation) == 21);
+    MUST(cuEventDestroy_v2(done));
+    MUST(cuStreamDestroy_v2(stream));
+}
+
+/* The flush is told of, too. */
+static void overheads(void) {
+    begin();
+    MUST(launch(NULL));
+    MUST(cuCtxSynchronize());
+    flush();
+    seen.flushed = now();
+    const overhead *one = &seen.overheads[0];
+    CHECK(seen.overhead_count == 1 && one->overhead == 1 << 16 && one->object == 2);
+    CHECK(one->process == (uint32_t)getpid() && one->start <= one->end);
+    CHECK(seen.kernels[0].end <= one->end && one->end <= seen.flushed);
+    end();
+}
+
+/* ---- a program that uses NVTX, as far as it shows itself to a tool --------------------------- */
+
+static void nothing(void) {}
+static void (*core[16])(void), (*core2[16])(void);
+static void (**core_places[16])(void), (**core2_places[16])(void);
+
+static int table_of(uint32_t module, void (****functions)(void), uint32_t *count) {
+    *functions = module == 1 ? core_places : core2_places;
+    *count = 16;
+    return module == 1 || module == 5;
+}
+
+static const void *exported(uint32_t table) {
+    static const struct {
+        size_t bytes;
+        int (*table)(uint32_t, void (****)(void), uint32_t *);
+    } callbacks = {sizeof callbacks, table_of};
+    return table == 1 ? &callbacks : NULL;
+}
+
+typedef struct attributes {
+    uint16_t version, bytes;
+    uint32_t category;
+    int32_t color_type;
+    uint32_t color;
+    int32_t payload_type, reserved;
+    int64_t payload;
+    int32_t message_type, pad;
+    const void *message;
+} attributes;
+
+static void is_marker(int at, uint32_t flags, const char *name, const char *domain) {
+    const marker *one = &seen.markers[at];
+    CHECK(one->flags == flags && one->object == 2 && one->process == (uint32_t)getpid());
+    CHECK(one->time <= seen.flushed && (at == 0 || one->time >= one[-1].time));
+    CHECK(name == NULL ? one->name == NULL : strcmp(one->name, name) == 0);
+    CHECK(domain == NULL ? one->domain == NULL : strcmp(one->domain, domain) == 0);
+}
+
+/* Ranges of the program have records, with what it says of them. */
+static void ranges(void) {
+    for (int i = 0; i < 16; i++) {
+        core[i] = core2[i] = nothing;
+        core_places[i] = &core[i];
+        core2_places[i] = &core2[i];
+    }
+    check(library != NULL || named("cuptiGetVersion") != NULL, "a library");
+    int (*inject)(void *) = (int (*)(void *))dlsym(library, "InitializeInjectionNvtx2");
+    CHECK(inject != NULL && inject((void *)exported) == 1);
+    int (*push_a)(const char *) = (int (*)(const char *))core[9];
+    int (*pop_range)(void) = (int (*)(void))core[11];
+    const char *(*create)(const char *) = (const char *(*)(const char *))core2[12];
+    int (*push_of)(const char *, const attributes *) =
+        (int (*)(const char *, const attributes *))core2[4];
+    int (*pop_of)(const char *) = (int (*)(const char *))core2[5];
+    void (*mark_wide)(const wchar_t *) = (void (*)(const wchar_t *))core[3];
+    CHECK(push_a("before") == 0);
+    begin();
+    enable(MARKER);
+    enable(MARKER_DATA);
+    const char *domain = create("mine");
+    CHECK(push_a("outer") == 1);
+    CHECK(push_of(domain, &(attributes){.version = 3, .bytes = 48, .category = 4, .color_type = 1,
+                                        .color = 0xff00ff00, .payload_type = 5,
+                                        .payload = (uint32_t)-7, .message_type = 1,
+                                        .message = "inner"}) == 0);
+    MUST(launch(NULL));
+    mark_wide(L"here \u00e9");
+    CHECK(pop_of(domain) == 0);
+    CHECK(pop_of(domain) < 0);
+    CHECK(pop_range() == 1);
+    CHECK(pop_range() == 0);
+    MUST(cuCtxSynchronize());
+    disable(MARKER);
+    disable(MARKER_DATA);
+    CHECK(push_a("behind") == 0 && pop_range() == 0);
+    end();
+    CHECK(seen.marker_count == 5 && seen.data_count == 1 && seen.kernel_count == 1);
+    is_marker(0, 2, "outer", NULL);
+    is_marker(1, 2, "inner", "mine");
+    is_marker(2, 1, "here \xc3\xa9", NULL);
+    is_marker(3, 4, NULL, "mine");
+    is_marker(4, 4, NULL, NULL);
+    CHECK(seen.markers[1].number == seen.markers[3].number);
+    CHECK(seen.markers[0].number == seen.markers[4].number);
+    const marker_data *data = &seen.data[0];
+    CHECK(data->number == seen.markers[1].number && data->category == 4 && data->flags == 2);
+    CHECK(data->color == 0xff00ff00 && data->payload_kind == 4 && (int64_t)data->payload == -7);
+}
+
 static void *launch_many(void *of) {
     CUcontext context = of;
     MUST(cuCtxSetCurrent(context));
@@ -468,6 +676,7 @@ static void manyTimes(void) {
 static struct {
     int enters, leaves;
     uint32_t correlation;
+    uint32_t context;
     const char *name;
     int grid;
 } told;
@@ -480,17 +689,20 @@ static void told_of(void *user, uint32_t domain, uint32_t function, const void *
         *data->data = 4711;
         told.correlation = data->correlation;
         told.name = data->function;
+        told.context = data->context_number;
         const struct {
             CUfunction function;
             unsigned int grid[3], block[3];
         } *arguments = data->arguments;
         CHECK(arguments->function == add && arguments->block[0] == 128);
+        CHECK(data->symbol != NULL && strcmp(data->symbol, "add") == 0);
+        CHECK(data->context_number != 0);
         told.grid = (int)arguments->grid[0];
         uint32_t number = 77;
         WORKS("GetDeviceId", (void *, uint32_t *), data->context, &number);
         CHECK(number == 0);
         WORKS("GetContextId", (void *, uint32_t *), data->context, &number);
-        CHECK(number != 0);
+        CHECK(number == data->context_number);
     } else {
         told.leaves++;
         CHECK(*data->data == 4711 && told.correlation == data->correlation);
@@ -515,6 +727,7 @@ static void callbacks(void) {
     CHECK(told.enters == 1 && told.leaves == 1 && told.grid == 8);
     CHECK(strcmp(told.name, "cuLaunchKernel") == 0);
     CHECK(seen.kernel_count == 1 && seen.kernels[0].correlation == told.correlation);
+    CHECK(seen.kernels[0].context == told.context);
     WORKS("EnableDomain", (uint32_t, void *, uint32_t), 0, subscriber, 1);
     MUST(launch(NULL));
     WORKS("Unsubscribe", (void *), subscriber);
@@ -596,7 +809,8 @@ int main(int argc, char **argv) {
         {"drops", drops},     {"manyTimes", manyTimes},     {"callbacks", callbacks},
         {"names", names},     {"refused", refused},
         {"runtime", runtime},
-        {"many", many},       {"pageLocked", pageLocked},
+        {"many", many},       {"pageLocked", pageLocked},   {"graphTrace", graphTrace},
+        {"waits", waits},     {"overheads", overheads},     {"ranges", ranges},
     };
     return run_case(cases, sizeof cases / sizeof cases[0], prepare, argc, argv);
 }

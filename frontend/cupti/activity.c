@@ -6,15 +6,21 @@
 #include "profile.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #define BIT(kind) (UINT64_C(1) << (kind))
 
 static const uint64_t device_kinds = BIT(KIND_MEMCPY) | BIT(KIND_MEMSET) | BIT(KIND_KERNEL) |
-                                     BIT(KIND_CONCURRENT_KERNEL) | BIT(KIND_MEMCPY2);
-static const uint64_t program_kinds =
-    BIT(KIND_DRIVER) | BIT(KIND_RUNTIME) | BIT(KIND_EXTERNAL_CORRELATION);
-/* There is never anything of these to tell. */
-static const uint64_t silent_kinds = BIT(KIND_OVERHEAD);
+                                     BIT(KIND_CONCURRENT_KERNEL) | BIT(KIND_MEMCPY2) |
+                                     BIT(KIND_GRAPH_TRACE);
+static const uint64_t program_kinds = BIT(KIND_DRIVER) | BIT(KIND_RUNTIME) |
+                                      BIT(KIND_EXTERNAL_CORRELATION) | BIT(KIND_SYNCHRONIZATION) |
+                                      BIT(KIND_CUDA_EVENT);
+/* Of what the program tells, and of what is done here. */
+static const uint64_t own_kinds = BIT(KIND_MARKER) | BIT(KIND_MARKER_DATA) | BIT(KIND_OVERHEAD);
+
+static const uint64_t traced_kinds =
+    BIT(KIND_MEMCPY) | BIT(KIND_MEMSET) | BIT(KIND_CONCURRENT_KERNEL);
 
 static _Atomic uint64_t kinds;
 
@@ -33,7 +39,8 @@ static uint64_t for_backend(uint64_t these) {
     uint64_t kernels = these & (BIT(KIND_KERNEL) | BIT(KIND_CONCURRENT_KERNEL));
     uint64_t copies = these & (BIT(KIND_MEMCPY) | BIT(KIND_MEMCPY2));
     return (kernels != 0 ? BIT(KIND_CONCURRENT_KERNEL) : 0) |
-           (copies != 0 ? BIT(KIND_MEMCPY) : 0) | (these & BIT(KIND_MEMSET));
+           (copies != 0 ? BIT(KIND_MEMCPY) : 0) |
+           (these & (BIT(KIND_MEMSET) | BIT(KIND_GRAPH_TRACE)));
 }
 
 /* Under the lock. */
@@ -53,7 +60,7 @@ static CUptiResult ask(uint64_t wanted) {
 
 /* Under the lock. */
 static CUptiResult change(void) {
-    uint64_t now = atomic_load(&kinds) | (timeline_is_on() ? device_kinds : 0);
+    uint64_t now = atomic_load(&kinds) | (timeline_is_on() ? traced_kinds : 0);
     bool noted = (now & device_kinds) != 0;
     bool observed =
         (now & (program_kinds | device_kinds)) != 0 || callbacks_any() || timeline_watches();
@@ -74,8 +81,9 @@ CUptiResult activity_changed(void) {
 static CUptiResult set(uint32_t kind, bool on) {
     if (kind == 0 || kind >= KINDS)
         return INVALID_KIND;
-    if ((BIT(kind) & (device_kinds | program_kinds | silent_kinds)) == 0)
+    if ((BIT(kind) & (device_kinds | program_kinds | own_kinds)) == 0)
         return on ? NOT_SUPPORTED : SUCCESS;
+    timeline_take();            /* what has been recorded up to now is by the kinds up to now */
     pthread_mutex_lock(&lock);
     uint64_t before = on ? atomic_fetch_or(&kinds, BIT(kind))
                          : atomic_fetch_and(&kinds, ~BIT(kind));
@@ -102,9 +110,28 @@ CUptiResult cuptiActivityDisable(uint32_t kind) {
     return result == NOT_INITIALIZED ? SUCCESS : result;
 }
 
+/* The time that a flush takes of the program's. */
+static void put_overhead(uint64_t start) {
+    enum { BUFFER_FLUSH = 1 << 16 };
+    if (!activity_is_on(KIND_OVERHEAD) || !buffers_wanted())
+        return;
+    overhead_record record = {
+        .kind = KIND_OVERHEAD,
+        .overhead = BUFFER_FLUSH,
+        .object = OBJECT_THREAD,
+        .process = (uint32_t)getpid(),
+        .thread = thread_number(),
+        .start = start,
+        .end = clock_now(),
+    };
+    buffers_put(&record, sizeof record);
+}
+
 CUptiResult cuptiActivityFlushAll(uint32_t flags) {
     (void)flags;
+    uint64_t start = clock_now();
     CUptiResult result = device_take(true);
+    put_overhead(start);
     buffers_end();
     return result;
 }

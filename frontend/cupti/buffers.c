@@ -104,6 +104,12 @@ static size_t size_of(uint32_t kind) {
     case KIND_DRIVER:
     case KIND_RUNTIME: return sizeof(api_record);
     case KIND_EXTERNAL_CORRELATION: return sizeof(external_record);
+    case KIND_GRAPH_TRACE: return sizeof(graph_record);
+    case KIND_SYNCHRONIZATION: return sizeof(wait_record);
+    case KIND_CUDA_EVENT: return sizeof(event_record);
+    case KIND_OVERHEAD: return sizeof(overhead_record);
+    case KIND_MARKER: return sizeof(marker_record);
+    case KIND_MARKER_DATA: return sizeof(marker_data_record);
     default: return 0;
     }
 }

@@ -108,42 +108,6 @@ CUptiResult cuptiGetCallbackState(uint32_t *enable, void *asked, uint32_t domain
     return SUCCESS;
 }
 
-/* ---- numbers of what callbacks are about ----------------------------------------------------- */
-
-CUptiResult cuptiGetDeviceId(void *context, uint32_t *device) {
-    const ob_devices *devices = ob_devices_known();
-    int found = devices != NULL ? devices->of_context(context) : -1;
-    if (device == NULL || found < 0)
-        return device == NULL ? INVALID_PARAMETER : INVALID_CONTEXT;
-    *device = (uint32_t)found;
-    return SUCCESS;
-}
-
-/* That of the device's primary context, which nearly all programs have alone. */
-CUptiResult cuptiGetContextId(void *context, uint32_t *number) {
-    uint32_t device = 0;
-    CUptiResult result = number == NULL ? INVALID_PARAMETER : cuptiGetDeviceId(context, &device);
-    if (result == SUCCESS)
-        *number = device + 1;
-    return result;
-}
-
-/* The default stream's is the vendor's, others have numbers of their own: records have the numbers
- * that they have where the device is. */
-CUptiResult cuptiGetStreamIdEx(void *context, void *stream, uint8_t per_thread, uint32_t *number) {
-    enum { DEFAULT = 7 };
-    uintptr_t its = (uintptr_t)stream;
-    (void)context, (void)per_thread;
-    if (number == NULL)
-        return INVALID_PARAMETER;
-    *number = its <= 1 ? (uint32_t)DEFAULT : (uint32_t)its;
-    return SUCCESS;
-}
-
-CUptiResult cuptiGetStreamId(void *context, void *stream, uint32_t *number) {
-    return cuptiGetStreamIdEx(context, stream, 0, number);
-}
-
 CUptiResult cuptiGetCallbackName(uint32_t domain, uint32_t function, const char **name) {
     const char *const *names = domain == DOMAIN_DRIVER ? driver_names : runtime_names;
     uint32_t count = domain == DOMAIN_DRIVER ? driver_name_count : runtime_name_count;

@@ -12,6 +12,16 @@
 
 enum { FUNCTIONS = OB_RUNTIME_FUNCTIONS };
 
+/* cuda/callbacks.tsv */
+enum {
+    LAUNCH = 307,
+    LAUNCH_PTSZ = 442,
+    LAUNCH_COOPERATIVE = 477,
+    LAUNCH_COOPERATIVE_PTSZ = 478,
+    LAUNCH_EX = 652,
+    LAUNCH_EX_PTSZ = 653,
+};
+
 /* A call of the runtime, as the runtime describes it (seen with cudart 11.8, 12.4 and 13.0). */
 typedef struct runtime_call {
     uint64_t size, context_number, stream_number, unknown;
@@ -41,7 +51,7 @@ static _Thread_local current mine;
 static _Atomic uint32_t epoch, correlations, thread_type;
 static _Atomic bool off[2][FUNCTIONS];          /* not to be recorded */
 
-static uint32_t thread_number(void) {
+uint32_t thread_number(void) {
     return atomic_load_explicit(&thread_type, memory_order_relaxed) == 1
                ? (uint32_t)syscall(SYS_gettid)
                : (uint32_t)(uintptr_t)pthread_self();
@@ -98,8 +108,12 @@ static void put(enum kind kind, uint32_t function, int32_t result) {
 }
 
 /* One whose begin came before the watch is not recorded. */
+static bool is_current(void) {
+    return mine.epoch == atomic_load_explicit(&epoch, memory_order_relaxed) && mine.depth > 0;
+}
+
 static void ends(enum kind kind, uint32_t function, int32_t result) {
-    if (mine.epoch != atomic_load_explicit(&epoch, memory_order_relaxed) || mine.depth == 0)
+    if (!is_current())
         return;
     if (--mine.depth > 0)
         return;
@@ -119,14 +133,33 @@ static void call_back(enum domain domain, uint32_t function, callback_data *data
     mine.calls_back = false;
 }
 
+/* The name of the kernel that a call launches; NULL for other calls. */
+static const char *symbol_of(const ob_observed *call) {
+    const ob_devices *devices = ob_devices_known();
+    const void *const *arguments = call->arguments;
+    switch (call->function) {
+    case LAUNCH:
+    case LAUNCH_PTSZ:
+    case LAUNCH_COOPERATIVE:
+    case LAUNCH_COOPERATIVE_PTSZ: return devices != NULL ? devices->name_of(arguments[0]) : NULL;
+    case LAUNCH_EX:
+    case LAUNCH_EX_PTSZ: return devices != NULL ? devices->name_of(arguments[1]) : NULL;
+    default: return NULL;
+    }
+}
+
 static void tell_driver(ob_observed *call, uint32_t site) {
+    if (mine.calls_back || !callbacks_wanted(DOMAIN_DRIVER, call->function))
+        return;
     call_back(DOMAIN_DRIVER, call->function,
               &(callback_data){
                   .site = site,
                   .function = call->name,
                   .arguments = call->arguments,
                   .result = &call->result,
+                  .symbol = symbol_of(call),
                   .context = call->context,
+                  .context_number = number_of_context(call->context),
                   .data = &call->data,
               });
 }
@@ -150,9 +183,12 @@ static void tell_runtime(uint32_t function, const runtime_call *call) {
 static void driver_enters(ob_observed *call) {
     begins();
     tell_driver(call, 0);
+    waits_enter(call);
 }
 
 static void driver_leaves(ob_observed *call) {
+    if (is_current())
+        waits_leave(call, mine.correlation);
     tell_driver(call, 1);
     ends(KIND_DRIVER, call->function, call->result);
     timeline_after(call->function, call->result);

@@ -152,9 +152,12 @@ static const char *name_of_copy(uint32_t kind) {
     return kind < sizeof all / sizeof all[0] ? all[kind] : all[0];
 }
 
+/* Where a trace has devices record, too, it is not all for the program. */
+static bool is_for_program(enum kind kind) { return !timeline_is_on() || activity_is_on(kind); }
+
 static void put_copy(const copy_entry *from, const ob_note *note) {
     trace(&from->work, name_of_copy(from->copy_kind), from->bytes, NULL);
-    if (!activity_is_on(KIND_MEMCPY) && !activity_is_on(KIND_MEMCPY2))
+    if (!is_for_program(KIND_MEMCPY) && !is_for_program(KIND_MEMCPY2))
         return;
     copy_record one = {
         .kind = KIND_MEMCPY,
@@ -205,7 +208,7 @@ static void add_copy(const copy_entry *one, const ob_note *note) {
 
 static void put_fill(const fill_entry *from, const ob_note *note) {
     trace(&from->work, "Memset", from->bytes, NULL);
-    if (!activity_is_on(KIND_MEMSET))
+    if (!is_for_program(KIND_MEMSET))
         return;
     fill_record one = {
         .kind = KIND_MEMSET,
@@ -228,7 +231,7 @@ static void put_kernel(const kernel_entry *from, const ob_note *note) {
     static int64_t grids;
     const char *name = name_of(from->name);
     trace(&from->work, name, 0, from);
-    if (!activity_is_on(KIND_KERNEL) && !activity_is_on(KIND_CONCURRENT_KERNEL))
+    if (!is_for_program(KIND_KERNEL) && !is_for_program(KIND_CONCURRENT_KERNEL))
         return;
     kernel_record one = {
         .kind = activity_is_on(KIND_KERNEL) ? KIND_KERNEL : KIND_CONCURRENT_KERNEL,
@@ -255,6 +258,26 @@ static void put_kernel(const kernel_entry *from, const ob_note *note) {
     buffers_put(&one, sizeof one);
 }
 
+static void put_graph(const work_entry *from, const ob_note *note) {
+    uint32_t device = device_number(from->device);
+    trace(from, "graph", 0, NULL);
+    if (!is_for_program(KIND_GRAPH_TRACE))
+        return;
+    graph_record one = {
+        .kind = KIND_GRAPH_TRACE,
+        .correlation = note->number,
+        .start = within(clock_of(from->begin), note),
+        .end = within(clock_of(from->end), note),
+        .device = device,
+        .graph = from->graph,
+        .context = from->context,
+        .stream = from->stream,
+        .end_device = device,
+        .end_context = from->context,
+    };
+    buffers_put(&one, sizeof one);
+}
+
 static void put_work(const work_entry *work) {
     ob_note note;
     if (!note_of(work, &note))
@@ -268,6 +291,8 @@ static void put_work(const work_entry *work) {
         put_fill((const fill_entry *)(const void *)work, &note);
     else if (work->head.kind == KIND_CONCURRENT_KERNEL && work->head.bytes >= sizeof(kernel_entry))
         put_kernel((const kernel_entry *)(const void *)work, &note);
+    else if (work->head.kind == KIND_GRAPH_TRACE)
+        put_graph(work, &note);
 }
 
 /* Entries of unknown kinds are left out: a newer backend may tell more. */

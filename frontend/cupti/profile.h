@@ -39,9 +39,14 @@ enum kind {
     KIND_DRIVER = 4,
     KIND_RUNTIME = 5,
     KIND_CONCURRENT_KERNEL = 10,
+    KIND_MARKER = 12,
+    KIND_MARKER_DATA = 13,
     KIND_OVERHEAD = 17,
     KIND_MEMCPY2 = 22,
+    KIND_CUDA_EVENT = 36,
+    KIND_SYNCHRONIZATION = 38,
     KIND_EXTERNAL_CORRELATION = 39,
+    KIND_GRAPH_TRACE = 51,
     KINDS = 64,
 };
 
@@ -126,6 +131,57 @@ typedef struct __attribute__((packed, aligned(8))) fill_record {
     uint8_t later[40];
 } fill_record;
 
+typedef struct graph_record {
+    uint32_t kind, correlation;
+    uint64_t start, end;
+    uint32_t device, graph, context, stream;
+    void *reserved;
+    uint32_t end_device, end_context;
+} graph_record;
+
+typedef struct wait_record {
+    uint32_t kind, type;
+    uint64_t start, end;
+    uint32_t correlation, context, stream, event;
+    uint64_t event_record;
+    uint32_t result, pad;
+} wait_record;
+
+typedef struct event_record {
+    uint32_t kind, correlation, context, stream, event, pad, device, pad2;
+    void *reserved;
+    uint64_t device_time, record;
+} event_record;
+
+/* CUpti_ActivityObjectKind */
+enum { OBJECT_THREAD = 2 };
+
+typedef struct overhead_record {
+    uint32_t kind, overhead, object, process, thread, pad;
+    uint64_t start, end;
+    uint32_t correlation, reserved;
+    void *data;
+} overhead_record;
+
+typedef struct marker_record {
+    uint32_t kind, flags;
+    uint64_t time;
+    uint32_t number, object, process, thread, pad, pad2;
+    const char *name, *domain;
+} marker_record;
+
+typedef struct marker_data_record {
+    uint32_t kind, flags, number, payload_kind;
+    uint64_t payload;
+    uint32_t color, category;
+} marker_data_record;
+
+_Static_assert(sizeof(graph_record) == 56 && sizeof(wait_record) == 56 &&
+                   sizeof(event_record) == 56 && offsetof(event_record, device_time) == 40 &&
+                   sizeof(overhead_record) == 56 && offsetof(overhead_record, start) == 24 &&
+                   sizeof(marker_record) == 56 && offsetof(marker_record, name) == 40 &&
+                   sizeof(marker_data_record) == 32,
+               "as CUPTI 13.0 has them");
 _Static_assert(sizeof(api_record) == 40 && sizeof(external_record) == 24 &&
                    offsetof(kernel_record, grid) == 52 && offsetof(kernel_record, name) == 104 &&
                    offsetof(kernel_record, graph_node) == 144 &&
@@ -172,10 +228,26 @@ void correlation_put(uint32_t correlation);
 
 /* ---- calls.c: the program's calls ------------------------------------------------------------ */
 
+/* As the program wants it in records. */
+uint32_t thread_number(void);
+
 /* From now on the program's calls are observed, and noted for what devices record; or no more. */
 bool calls_watch(bool observed, bool noted);
 /* Whether calls of a function are recorded; kind is KIND_DRIVER or KIND_RUNTIME. */
 CUptiResult calls_choose(enum kind kind, uint32_t function, bool on);
+
+/* ---- waits.c: waits of the program, and events that it records ------------------------------- */
+
+void waits_enter(ob_observed *call);
+/* The call has returned; it belongs to the program's call of this number. */
+void waits_leave(const ob_observed *call, uint32_t correlation);
+
+/* ---- numbers.c: of what records are about, as the backend has them --------------------------- */
+
+uint32_t number_of_context(const void *context);
+/* NOT_SUPPORTED for a stream of each thread's own. */
+CUptiResult number_of_stream(const void *context, const void *stream, bool per_thread,
+                             uint32_t *number);
 
 /* ---- activity.c ------------------------------------------------------------------------------ */
 
@@ -196,6 +268,8 @@ CUptiResult device_take(bool behind_all);
 bool timeline_watches(void);    /* the program's calls */
 bool timeline_is_on(void);      /* devices record for it */
 void timeline_lost(uint64_t records);
+/* All that there is, where devices record for it. */
+void timeline_take(void);
 /* A call of the driver has returned. */
 void timeline_after(uint32_t function, int32_t result);
 

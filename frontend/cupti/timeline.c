@@ -49,10 +49,13 @@ void timeline_after(uint32_t function, int32_t result) {
         device_take(false);
 }
 
+void timeline_take(void) {
+    if (timeline_is_on())
+        device_take(true);
+}
+
 static void take_rest(void) {
-    if (!timeline_is_on())
-        return;
-    device_take(true);
+    timeline_take();
     uint64_t none = atomic_load(&lost);
     if (none > 0)
         ob_warn("the trace lacks %" PRIu64 " pieces of work of devices, for which there was no "

@@ -356,7 +356,7 @@ typedef struct ob_observed {
     void *context;              /* the thread's current one */
     int32_t result;             /* once it has returned */
     bool told;                  /* the tool has heard of its begin */
-    uint64_t data;              /* the tool's, from its begin to its end */
+    uint64_t data, begun;       /* the tool's, from its begin to its end */
 } ob_observed;
 
 typedef struct ob_tool {
@@ -396,11 +396,13 @@ enum { OB_NOTE_PAGEABLE = 1, OB_NOTE_PAGE_LOCKED = 2 };
 /* By libraries: the thread's call is such a copy. */
 OB_API void ob_note_copy(bool page_locked);
 
-/* Numbers of devices, as a library has them for a tool. */
+/* Numbers of devices and names, as a library has them for a tool. */
 typedef struct ob_devices {
     /* the program's number of one of the backend's; its result is not 0 where it sees none */
     int32_t (*for_program)(int backend, int *ordinal);
     int (*of_context)(const void *context);     /* the program's; -1 for none */
+    /* of a function of device code; NULL where it is none, or has no name */
+    const char *(*name_of)(const void *function);
 } ob_devices;
 OB_API void ob_devices_are(const ob_devices *devices);
 OB_API const ob_devices *ob_devices_known(void);     /* NULL: no library has said */

@@ -3,6 +3,7 @@
  * News for a tool that observes the program: each call of the driver, and the devices.
  */
 #include "entry/entry.h"
+#include "module/module.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -21,7 +22,12 @@ static int of_context(const void *context) {
     return result == CUDA_SUCCESS ? context_device(resolved) : -1;
 }
 
-static const ob_devices devices = {cuda_ordinal_for_program, of_context};
+static const char *name_of(const void *function) {
+    const char *name = NULL;
+    return function_name((CUfunction)(uintptr_t)function, &name) == CUDA_SUCCESS ? name : NULL;
+}
+
+static const ob_devices devices = {cuda_ordinal_for_program, of_context, name_of};
 
 /* Work of devices is in a trace, too: the library that knows of it is otherwise loaded by programs
  * with a profiler alone. */

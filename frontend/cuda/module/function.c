@@ -22,7 +22,7 @@ static CUresult ask(CUfunction function, const char **name) {
 }
 
 /* The text has to live as long as the process. */
-static CUresult name_of(CUfunction function, const char **name) {
+CUresult function_name(CUfunction function, const char **name) {
     uint64_t handle = (uint64_t)(uintptr_t)function;
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS && name == NULL)
@@ -33,7 +33,10 @@ static CUresult name_of(CUfunction function, const char **name) {
     return *name != NULL ? CUDA_SUCCESS : ask(function, name);
 }
 
-CUresult cuFuncGetName(const char **name, CUfunction function) { return name_of(function, name); }
+CUresult cuFuncGetName(const char **name, CUfunction function) {
+    return function_name(function, name);
+}
+
 CUresult cuKernelGetName(const char **name, CUkernel kernel) {
-    return name_of((CUfunction)kernel, name);
+    return function_name((CUfunction)kernel, name);
 }

@@ -43,6 +43,10 @@ CUresult launch_pack(CUfunction function, void **parameters, void **extra, launc
 CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters,
                            void **extra, uint32_t flags);
 
+/* ---- function.c ------------------------------------------------------------------------------ */
+
+CUresult function_name(CUfunction function, const char **name);
+
 #pragma GCC visibility pop
 
 #endif

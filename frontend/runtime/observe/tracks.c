@@ -97,7 +97,8 @@ static void put_arrow(tracks *own, out_file *to, const asking_call *call, const 
     add(to, event,
         snprintf(event, sizeof event,
                  ARROW "\"s\",\"id\":%" PRIu64 ",\"pid\":%u,\"tid\":%u,\"ts\":" TIME "}"
-                 ARROW "\"f\",\"bp\":\"e\",\"id\":%" PRIu64 ",\"pid\":%u,\"tid\":%u,\"ts\":" TIME "}",
+                 ARROW "\"f\",\"bp\":\"e\",\"id\":%" PRIu64 ",\"pid\":%u,\"tid\":%u,"
+                 "\"ts\":" TIME "}",
                  arrow, program, call->thread, OF_TIME(call->begin), arrow, process, work->stream,
                  OF_TIME(begin)));
 }

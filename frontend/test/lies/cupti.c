@@ -19,7 +19,8 @@ bool honest(const char *name, uint8_t *fixed) {
     return strcmp(name, "outboardActivityEnable") == 0;
 }
 
-enum { MEMCPY = 1, MEMSET = 2, KERNEL = 10, NAME = 0, BUFFER = 4096, NAME_AT = 104 };
+enum { MEMCPY = 1, MEMSET = 2, KERNEL = 10, GRAPH = 51 };
+enum { NAME = 0, BUFFER = 4096, NAME_AT = 104 };
 
 static int records, names;
 
@@ -50,11 +51,25 @@ static void profile(void) {
     cuptiActivityEnable(MEMCPY);
     cuptiActivityEnable(MEMSET);
     cuptiActivityEnable(KERNEL);
+    cuptiActivityEnable(GRAPH);
     cuptiActivityFlushAll(1);
     cuptiActivityGetNumDroppedRecords(NULL, 0, &dropped);
 }
 
-void flow(void) { profile(); }
+/* Numbers that records have are the backend's, whatever it says. */
+static void ask_numbers(void) {
+    uint32_t number;
+    uint64_t node;
+    cuptiGetStreamId((void *)(uintptr_t)strange(), (void *)(uintptr_t)strange(), &number);
+    cuptiGetGraphId((void *)(uintptr_t)strange(), &number);
+    cuptiGetGraphExecId((void *)(uintptr_t)strange(), &number);
+    cuptiGetGraphNodeId((void *)(uintptr_t)strange(), &node);
+}
+
+void flow(void) {
+    profile();
+    ask_numbers();
+}
 
 /* ---- lies that have been found --------------------------------------------------------------- */
 
@@ -84,6 +99,16 @@ static void a_record_that_is_too_short_for_its_kind(void) {
     CHECK(records == 0);
 }
 
+static void a_graph_that_is_too_short(void) {
+    block(56, head(GRAPH, 48), 1, 0);
+    CHECK(records == 0);
+}
+
+static void a_graph_of_nothing(void) {
+    block(56, head(GRAPH, 56), UINT64_C(1) << 40, 0);
+    CHECK(records == 1);
+}
+
 static void a_kernel_without_a_name(void) {
     block(112, head(KERNEL, 112), UINT64_C(1) << 40, 0);
     CHECK(records == 1 && names == 1);
@@ -109,6 +134,8 @@ const test_case found[] = {
     {"a record that is longer than its block", a_record_that_is_longer_than_its_block},
     {"a record without length", a_record_without_length},
     {"a record that is too short for its kind", a_record_that_is_too_short_for_its_kind},
+    {"a graph that is too short", a_graph_that_is_too_short},
+    {"a graph of nothing", a_graph_of_nothing},
     {"a kernel without a name", a_kernel_without_a_name},
     {"a name that is longer than its record", a_name_that_is_longer_than_its_record},
     {"a name without a place", a_name_without_a_place},

@@ -207,7 +207,7 @@ final class CommandTest {
     for (String command :
         List.of(
             "run", "serve", "devices", "plugins", "env", "lease", "leases", "release", "renew",
-            "drain", "revoke", "usage", "top", "nodes", "tenant", "token")) {
+            "drain", "report", "revoke", "usage", "top", "nodes", "tenant", "token")) {
       assertTrue(all.output().contains("\n  " + command + " "), command);
       Program.Ended ended = outboard.run(command, "--help");
       assertEquals(0, ended.status(), ended::toString);

@@ -34,7 +34,11 @@ final class ProfilerTest {
         "choices",
         "drops",
         "manyTimes",
-        "callbacks");
+        "callbacks",
+        "graphTrace",
+        "waits",
+        "overheads",
+        "ranges");
   }
 
   /** A program takes what is loaded before what it names by a path of its own. */

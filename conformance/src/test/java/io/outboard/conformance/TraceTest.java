@@ -89,7 +89,11 @@ final class TraceTest {
     Map<Long, JsonNode> calls = bySequence(events, PROGRAM);
     List<JsonNode> starts = of(events, event -> phase(event, "s"));
     List<JsonNode> ends = of(events, event -> phase(event, "f"));
-    double over = of(events, event -> phase(event, "X")).stream().mapToDouble(TraceTest::end).max().orElseThrow();
+    double over =
+        of(events, event -> phase(event, "X")).stream()
+            .mapToDouble(TraceTest::end)
+            .max()
+            .orElseThrow();
     for (int i = 0; i < work.size(); i++) {
       JsonNode call = calls.get(work.get(i).at("/args/sequence").asLong());
       assertEquals(call.get("ts"), starts.get(i).get("ts"));
@@ -97,7 +101,9 @@ final class TraceTest {
       assertEquals(work.get(i).get("ts"), ends.get(i).get("ts"));
       assertTrue(begin(call) <= begin(work.get(i)) && end(work.get(i)) <= over, call::toString);
     }
-    assertEquals("cuLaunchKernel", calls.get(work.get(2).at("/args/sequence").asLong()).get("name").asText());
+    assertEquals(
+        "cuLaunchKernel",
+        calls.get(work.get(2).at("/args/sequence").asLong()).get("name").asText());
     assertEquals(
         List.of("GPU 0", "stream 7"),
         of(events, event -> phase(event, "M") && event.get("pid").asInt() >= 3).stream()

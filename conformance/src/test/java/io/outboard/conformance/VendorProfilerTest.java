@@ -51,7 +51,8 @@ final class VendorProfilerTest {
         "runtime",
         "choices",
         "manyTimes",
-        "callbacks");
+        "callbacks",
+        "waits");
   }
 
   /** Ours is for programs, and of no use to a worker: the program hears why, once. */

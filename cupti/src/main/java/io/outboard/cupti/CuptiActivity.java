@@ -71,6 +71,18 @@ public interface CuptiActivity {
     return CuptiResult.NOT_SUPPORTED;
   }
 
+  /** Whether waits that failed are recorded, too. */
+  @Local(prototype = "CUptiResult cuptiActivityEnableAllSyncRecords(uint8_t enable)")
+  default int cuptiActivityEnableAllSyncRecords(byte enable) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
+  /** Has the ranges and marks of NVTX told. */
+  @Local(prototype = "CUptiResult cuptiNvtxInitialize2(void *tables)")
+  default int cuptiNvtxInitialize2(long tables) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
   /** Times of events on devices: there are none, and asking for none works. */
   @Local(prototype = "CUptiResult cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t enable)")
   default int cuptiActivityEnableCudaEventDeviceTimestamps(byte enable) {

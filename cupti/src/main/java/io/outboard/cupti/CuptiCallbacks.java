@@ -86,13 +86,13 @@ public interface CuptiCallbacks {
     return CuptiResult.NOT_SUPPORTED;
   }
 
-  /** The number of a context: one more than that of its device. */
+  /** The number of a context, as records have it. */
   @Local(prototype = "CUptiResult cuptiGetContextId(void *context, uint32_t *number)")
   default int cuptiGetContextId(long context, @Out(INT) long number) {
     return CuptiResult.NOT_SUPPORTED;
   }
 
-  /** A number of a stream; it need not be that of records. */
+  /** The number of a stream, as records have it. */
   @Local(prototype = "CUptiResult cuptiGetStreamId(void *context, void *stream, uint32_t *number)")
   default int cuptiGetStreamId(long context, long stream, @Out(INT) long number) {
     return CuptiResult.NOT_SUPPORTED;
@@ -103,6 +103,24 @@ public interface CuptiCallbacks {
       prototype =
           "CUptiResult cuptiGetStreamIdEx(void *context, void *stream, uint8_t perThread, uint32_t *number)")
   default int cuptiGetStreamIdEx(long context, long stream, byte perThread, @Out(INT) long number) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
+  /** The number of a graph. */
+  @Local(prototype = "CUptiResult cuptiGetGraphId(void *graph, uint32_t *number)")
+  default int cuptiGetGraphId(long graph, @Out(INT) long number) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
+  /** The number of a graph that can be launched, as records have it. */
+  @Local(prototype = "CUptiResult cuptiGetGraphExecId(void *executable, uint32_t *number)")
+  default int cuptiGetGraphExecId(long executable, @Out(INT) long number) {
+    return CuptiResult.NOT_SUPPORTED;
+  }
+
+  /** The number of a node. */
+  @Local(prototype = "CUptiResult cuptiGetGraphNodeId(void *node, uint64_t *number)")
+  default int cuptiGetGraphNodeId(long node, @Out(LONG) long number) {
     return CuptiResult.NOT_SUPPORTED;
   }
 }

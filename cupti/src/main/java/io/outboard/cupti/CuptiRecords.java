@@ -51,4 +51,16 @@ public interface CuptiRecords {
   @Call(4)
   @Custom("a call of our own: the clock of records")
   int outboardActivityClock(@Out(LONG) long nanos);
+
+  /**
+   * The number that records have for something of the program's.
+   *
+   * @param what {@link RecordForm#CONTEXT_NUMBER} and those beside it
+   * @param context handle of the context that it is in; 0 for graphs
+   * @param object its handle, or a stream that CUDA has a value for
+   * @return {@link CuptiResult#INVALID_PARAMETER} where there is no such thing, or it has no number
+   */
+  @Call(5)
+  @Custom("a call of our own: the numbers that records have")
+  int outboardActivityNumber(int what, long context, long object, @Out(LONG) long number);
 }

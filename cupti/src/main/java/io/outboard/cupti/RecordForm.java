@@ -27,6 +27,24 @@ public final class RecordForm {
    */
   public static final int KERNEL = 10;
 
+  /** A launch of a graph whose work has no records of its own: what all work has, and no more. */
+  public static final int GRAPH = 51;
+
+  /** What has a number: a context. */
+  public static final int CONTEXT_NUMBER = 0;
+
+  /** A stream of a context. */
+  public static final int STREAM_NUMBER = 1;
+
+  /** A graph. */
+  public static final int GRAPH_NUMBER = 2;
+
+  /** A graph that can be launched. */
+  public static final int EXECUTABLE_NUMBER = 3;
+
+  /** A node of a graph. */
+  public static final int NODE_NUMBER = 4;
+
   /** Bytes of kind and length. */
   public static final int HEAD = 8;
 

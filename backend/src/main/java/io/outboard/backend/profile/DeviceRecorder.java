@@ -21,4 +21,13 @@ interface DeviceRecorder {
 
   /** Completes a block of records before it is handed out. */
   void complete(long block, long bytes);
+
+  /**
+   * The number that records have for an object, by its native value.
+   *
+   * @param what as in {@link io.outboard.cupti.RecordForm#CONTEXT_NUMBER} and those beside it
+   * @param context of streams
+   * @return 0 where it has none
+   */
+  long number(int what, long context, long object);
 }

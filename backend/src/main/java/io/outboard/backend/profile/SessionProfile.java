@@ -5,9 +5,12 @@ import io.outboard.backend.devices.SessionDevices;
 import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.SessionContext;
+import io.outboard.cuda.CudaKinds;
 import io.outboard.cupti.CuptiDriver;
 import io.outboard.cupti.CuptiResult;
+import io.outboard.cupti.RecordForm;
 import io.outboard.softgpu.SoftGpu;
+import io.outboard.wire.Handles;
 import io.outboard.wire.Native;
 import java.util.Optional;
 
@@ -18,6 +21,17 @@ import java.util.Optional;
 public final class SessionProfile implements CuptiDriver {
   /** Most blocks that wait for a client, 256 MiB. */
   private static final int BLOCKS = 256;
+
+  /** What {@link RecordForm#CONTEXT_NUMBER} and those beside it are about. */
+  private static final int[] KINDS = {
+    CudaKinds.CONTEXT, CudaKinds.STREAM, CudaKinds.GRAPH, CudaKinds.EXECUTABLE, CudaKinds.NODE
+  };
+
+  /**
+   * {@code CU_STREAM_LEGACY}; 0 is the same one. A stream of each thread's own has no number: here
+   * threads are others than the program's.
+   */
+  private static final long LEGACY = 1;
 
   private final SessionContext context;
   private final RecordBlocks blocks = new RecordBlocks(BLOCKS);
@@ -105,6 +119,27 @@ public final class SessionProfile implements CuptiDriver {
     recorder.complete(records, bytes);
     Native.putLong(next, blocks.first());
     return CuptiResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardActivityNumber(int what, long contextHandle, long object, long number) {
+    boolean valued =
+        what == RecordForm.CONTEXT_NUMBER
+            || (what == RecordForm.STREAM_NUMBER && object >= 0 && object <= LEGACY);
+    boolean within = what == RecordForm.CONTEXT_NUMBER || what == RecordForm.STREAM_NUMBER;
+    if (number == 0 || what < 0 || what >= KINDS.length || recorder == null) {
+      return CuptiResult.INVALID_PARAMETER;
+    }
+    long its = within ? value(contextHandle, CudaKinds.CONTEXT) : 0;
+    long asked = valued ? object : value(object, KINDS[what]);
+    boolean known = its != Handles.INVALID && asked != Handles.INVALID;
+    long found = known ? recorder.number(what, its, asked) : 0;
+    Native.putLong(number, found);
+    return found == 0 ? CuptiResult.INVALID_PARAMETER : CuptiResult.SUCCESS;
+  }
+
+  private long value(long handle, int kind) {
+    return context.handles().resolve(handle, 1L << kind);
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.outboard.backend.profile;
 import io.outboard.cupti.CuptiResult;
 import io.outboard.cupti.RecordForm;
 import io.outboard.ptx.host.Dim3;
+import io.outboard.softgpu.ProfilerNumbers;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.softgpu.base.CopyKind;
 import io.outboard.softgpu.base.DoneWork;
@@ -17,11 +18,13 @@ final class SoftwareRecorder implements DeviceRecorder, WorkListener {
   private static final int ARRAY = 4;
 
   private final WorkRecords records;
+  private final ProfilerNumbers numbers;
   private final ThreadLocal<Long> sequence = ThreadLocal.withInitial(() -> 0L);
   private volatile long kinds;
 
   SoftwareRecorder(SoftGpu gpu, WorkRecords records) {
     this.records = records;
+    this.numbers = gpu.profilerNumbers();
     gpu.tell(this);
   }
 
@@ -49,6 +52,17 @@ final class SoftwareRecorder implements DeviceRecorder, WorkListener {
   public void complete(long block, long bytes) {}
 
   @Override
+  public long number(int what, long context, long object) {
+    return switch (what) {
+      case RecordForm.CONTEXT_NUMBER -> numbers.context(context);
+      case RecordForm.STREAM_NUMBER -> numbers.stream(context, object);
+      case RecordForm.GRAPH_NUMBER -> numbers.graph(object);
+      case RecordForm.EXECUTABLE_NUMBER -> numbers.executable(object);
+      default -> numbers.node(object);
+    };
+  }
+
+  @Override
   public boolean isOn() {
     return kinds != 0;
   }
@@ -62,12 +76,23 @@ final class SoftwareRecorder implements DeviceRecorder, WorkListener {
     return (kinds >>> kind & 1) != 0;
   }
 
+  /** Work of a graph has no records where its launches have. */
   @Override
   public void done(DoneWork work, Place place, long begin, long end) {
     WorkRecords.Work common =
         new WorkRecords.Work(
-            place.asker(), begin, end, place.device(), place.context(), place.stream(), 0, 0);
+            place.asker(),
+            begin,
+            end,
+            place.device(),
+            place.context(),
+            place.stream(),
+            place.graph(),
+            0);
+    boolean whole = place.graph() != 0 && records(RecordForm.GRAPH);
     switch (work) {
+      case DoneWork.Graph _ when whole -> records.graph(common);
+      case DoneWork _ when whole -> {}
       case DoneWork.Kernel kernel when records(RecordForm.KERNEL) ->
           records.kernel(common, kernel.name(), figures(kernel));
       case DoneWork.Copy copy when records(RecordForm.COPY) -> {

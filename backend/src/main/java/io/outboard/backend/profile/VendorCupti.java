@@ -5,6 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.outboard.cupti.CuptiResult;
+import io.outboard.cupti.RecordForm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -12,6 +14,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The functions of the host's CUPTI that the worker calls; results are those of {@code
@@ -34,6 +37,10 @@ final class VendorCupti {
   private final MethodHandle next;
   private final MethodHandle time;
   private final MethodHandle dropped;
+  private final MethodHandle context;
+  private final MethodHandle stream;
+  // By what has a number, from graphs on; null where the version has none.
+  private final MethodHandle[] graphs;
 
   /**
    * Binds the functions.
@@ -55,6 +62,12 @@ final class VendorCupti {
     next = bind("cuptiActivityGetNextRecord", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     time = bind("cuptiGetTimestamp", JAVA_LONG);
     dropped = bind("cuptiActivityGetNumDroppedRecords", JAVA_LONG, JAVA_INT, JAVA_LONG);
+    context = bind("cuptiGetContextId", JAVA_LONG, JAVA_LONG);
+    stream = bind("cuptiGetStreamIdEx", JAVA_LONG, JAVA_LONG, JAVA_BYTE, JAVA_LONG);
+    graphs =
+        Stream.of("cuptiGetGraphId", "cuptiGetGraphExecId", "cuptiGetGraphNodeId")
+            .map(name -> find(name, JAVA_LONG, JAVA_LONG).orElse(null))
+            .toArray(MethodHandle[]::new);
   }
 
   private MethodHandle bind(String name, MemoryLayout... arguments) {
@@ -160,6 +173,22 @@ final class VendorCupti {
   int dropped(long to) {
     try {
       return (int) dropped.invokeExact(0L, 0, to);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
+  /** The number of an object ({@link RecordForm#CONTEXT_NUMBER}), to an address. */
+  int number(int what, long of, long object, long to) {
+    try {
+      return switch (what) {
+        case RecordForm.CONTEXT_NUMBER -> (int) context.invokeExact(of, to);
+        case RecordForm.STREAM_NUMBER -> (int) stream.invokeExact(of, object, (byte) 0, to);
+        default -> {
+          MethodHandle its = graphs[what - RecordForm.GRAPH_NUMBER];
+          yield its == null ? CuptiResult.NOT_SUPPORTED : (int) its.invokeExact(object, to);
+        }
+      };
     } catch (Throwable e) {
       throw failure(e);
     }

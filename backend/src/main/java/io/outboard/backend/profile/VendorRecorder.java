@@ -77,7 +77,8 @@ final class VendorRecorder implements DeviceRecorder {
     for (int kind : new int[] {EXTERNAL_CORRELATION, DRIVER}) {
       result = result == CuptiResult.SUCCESS ? turn(kind, wanted != 0, kinds != 0) : result;
     }
-    for (int kind : new int[] {RecordForm.COPY, RecordForm.FILL, RecordForm.KERNEL}) {
+    for (int kind :
+        new int[] {RecordForm.GRAPH, RecordForm.COPY, RecordForm.FILL, RecordForm.KERNEL}) {
       result =
           result == CuptiResult.SUCCESS ? turn(kind, has(wanted, kind), has(kinds, kind)) : result;
     }
@@ -123,7 +124,7 @@ final class VendorRecorder implements DeviceRecorder {
   }
 
   @Override
-  public void flush() {
+  public synchronized void flush() {
     int unused = cupti.flush(FORCED);
     clock.compare();
     if (cupti.dropped(room.address()) == CuptiResult.SUCCESS) {
@@ -140,6 +141,7 @@ final class VendorRecorder implements DeviceRecorder {
       case RecordForm.COPY -> copy(at, work(at, 44, 64, 72));
       case PEER_COPY -> copy(at, work(at, 60, 72, 80));
       case RecordForm.FILL -> fill(at);
+      case RecordForm.GRAPH -> graph(at);
       default -> {}
     }
   }
@@ -218,6 +220,28 @@ final class VendorRecorder implements DeviceRecorder {
         Native.getLong(at + 8),
         Native.getInt(at + 4),
         Native.getShort(at + 50));
+  }
+
+  private void graph(long at) {
+    records.graph(
+        new WorkRecords.Work(
+            sequence(Native.getInt(at + 4)),
+            Native.getLong(at + 8),
+            Native.getLong(at + 16),
+            Native.getInt(at + 24),
+            Native.getInt(at + 32),
+            Native.getInt(at + 36),
+            Native.getInt(at + 28),
+            0));
+  }
+
+  // ---- numbers
+
+  @Override
+  public synchronized long number(int what, long context, long object) {
+    Native.putLong(room.address(), 0);
+    int result = cupti.number(what, context, object, room.address());
+    return result == CuptiResult.SUCCESS ? Native.getLong(room.address()) : 0;
   }
 
   // ---- records as they travel

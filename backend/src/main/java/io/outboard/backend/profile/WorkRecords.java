@@ -120,6 +120,10 @@ final class WorkRecords {
         });
   }
 
+  void graph(Work work) {
+    add(work, RecordForm.GRAPH, RecordForm.WORK, own -> {});
+  }
+
   /** Adds a record: what all work has, and behind it what {@code own} writes there. */
   private void add(Work work, int kind, int bytes, LongConsumer own) {
     boolean unused =
