@@ -102,8 +102,8 @@ final class LauncherCommands {
         names = "--trace",
         paramLabel = "FILE",
         description = {
-          "Writes each call with its times on both sides, for chrome://tracing",
-          "or ui.perfetto.dev."
+          "Writes each call with its times on both sides, and the kernels and copies of",
+          "devices, for ui.perfetto.dev or 'outboard report FILE'."
         })
     private String trace;
 

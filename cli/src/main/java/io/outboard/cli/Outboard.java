@@ -21,6 +21,7 @@ import io.outboard.cli.serve.CertCommand;
 import io.outboard.cli.serve.ConfigFile;
 import io.outboard.cli.serve.GuestCommand;
 import io.outboard.cli.serve.Serve;
+import io.outboard.cli.trace.ReportCommand;
 import io.outboard.cli.watch.Nodes;
 import io.outboard.cli.watch.Top;
 import java.nio.file.Path;
@@ -78,6 +79,7 @@ public final class Outboard implements Runnable {
           NodeCommand.class,
           Devices.class,
           PlugInsCommand.class,
+          ReportCommand.class,
           LeaseCommand.class,
           LeaseCommands.Leases.class,
           LeaseCommands.Release.class,

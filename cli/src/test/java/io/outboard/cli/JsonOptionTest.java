@@ -31,6 +31,7 @@ final class JsonOptionTest {
         "plugins",
         "release",
         "renew",
+        "report",
         "resume",
         "revoke",
         "suspend",
