@@ -36,9 +36,10 @@ public record Request(
   private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
   private static final Pattern FIRST_LINE =
       Pattern.compile("(" + TOKEN + ") ([!-~]+) HTTP/1\\.([01])");
-  private static final Pattern HEADER =
-      Pattern.compile("(" + TOKEN + "):[ \\t]*([\\t -~\\x80-\\xff]*?)[ \\t]*");
-  private static final Pattern ABSOLUTE = Pattern.compile("(?i)https?://[^/?]*");
+  // Spaces around the value belong to it here: parts of a pattern that both match them would try
+  // each division of the two.
+  private static final Pattern HEADER = Pattern.compile("(" + TOKEN + "):([\\t -~\\x80-\\xff]*)");
+  private static final Pattern ABSOLUTE = Pattern.compile("\\A(?i)https?://[^/?]*");
   // A second one would leave open which is meant.
   private static final Set<String> SINGLE =
       Set.of("authorization", "content-length", "content-type", "host", "transfer-encoding");
@@ -85,7 +86,7 @@ public record Request(
         throw new Problem(Problem.BAD_REQUEST, "a header is none, or there are too many");
       }
       String name = header.group(1).toLowerCase(Locale.ROOT);
-      if (headers.put(name, header.group(2)) != null && SINGLE.contains(name)) {
+      if (headers.put(name, header.group(2).strip()) != null && SINGLE.contains(name)) {
         throw new Problem(Problem.BAD_REQUEST, "a header comes twice");
       }
     }
