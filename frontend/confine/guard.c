@@ -50,6 +50,11 @@ static time_t now(void) {
     return time.tv_sec;
 }
 
+/* A terminal that shows the log must not obey the worker. */
+static char printable(char byte) {
+    return (byte >= ' ' && byte < 0x7f) || byte == '\n' || byte == '\t' ? byte : '?';
+}
+
 /* Whether there may be more. What is too much is read and forgotten. */
 static bool pass_on(log_allowance *allowance, int said) {
     char piece[PIECE];
@@ -57,6 +62,8 @@ static bool pass_on(log_allowance *allowance, int said) {
     if (now() - allowance->since >= MINUTE)
         *allowance = (log_allowance){.since = now()};
     allowance->used += n > 0 ? n : 0;
+    for (ssize_t i = 0; i < n; i++)
+        piece[i] = printable(piece[i]);
     if (n > 0 && allowance->used <= MOST_A_MINUTE) {
         ssize_t unused = write(STDERR_FILENO, piece, (size_t)n);
         (void)unused;

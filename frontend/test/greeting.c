@@ -81,7 +81,7 @@ static void refuse(fake *f, const char *text) {
 static void challenge(fake *f, const char *token) {
     fake_read_hello(f);
     if (!fake_challenge(f, token)) {
-        refuse(f, "wrong \033[2Jtoken");
+        refuse(f, "wr\xc3\xb6ng \033[2J\xc2\x9b\x7ftoken");
         return;
     }
     frame one;
@@ -130,7 +130,7 @@ static void the_right_token_over_tcp(void) {
 static void the_wrong_token(void) {
     fresh_folder();
     setenv("OUTBOARD_TOKEN", OTHER, 1);
-    expect_refusal(good_backend, false, "wrong ?[2Jtoken");
+    expect_refusal(good_backend, false, "wr\xc3\xb6ng ?[2J???token");
 }
 
 static void no_token(void) {
@@ -378,7 +378,7 @@ static void something_else_is_asked(void) {
     expect_unusable(web, "it is no backend of Outboard");
     expect_unusable(hangs_up, "closed the connection");
     setenv("OUTBOARD_TOKEN", OTHER, 1);
-    expect_unusable(good_backend, "wrong ?[2Jtoken");
+    expect_unusable(good_backend, "wr\xc3\xb6ng ?[2J???token");
 }
 
 static void something_silent_is_asked(void) {

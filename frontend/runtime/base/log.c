@@ -6,12 +6,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* Controls of one byte, and those that UTF-8 has behind 0xc2. */
+static size_t steering(const unsigned char *text, size_t left) {
+    if (*text < ' ' || *text == 0x7f)
+        return *text != '\n' && *text != '\t';
+    return *text == 0xc2 && left > 1 && text[1] >= 0x80 && text[1] < 0xa0 ? 2 : 0;
+}
 
 void make_printable(char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
-        if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t')
-            text[i] = '?';
+        memset(text + i, '?', steering((const unsigned char *)text + i, bytes - i));
 }
 
 /* A program may have made its standard output one that does not wait. */

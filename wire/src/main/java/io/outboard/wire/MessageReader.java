@@ -84,11 +84,7 @@ final class MessageReader {
 
   /** Takes text for people in {@code count} bytes; it ends at a NUL and cannot steer a terminal. */
   String text(int count) {
-    String text = untilNul(new String(array(count), UTF_8));
-    return text.codePoints()
-        .map(c -> Character.isISOControl(c) ? '?' : c)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
+    return Printable.of(untilNul(new String(array(count), UTF_8)));
   }
 
   /** Takes {@code count} bytes as they are, as text. */

@@ -11,6 +11,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.ControlStream;
 import io.outboard.wire.Control;
+import io.outboard.wire.Printable;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
 import java.time.Duration;
@@ -117,7 +118,7 @@ final class SessionControl {
   private String said(String request, Duration limit) throws SuspensionException {
     Control said = ask(request, limit);
     if (said.kind() != Control.Kind.DONE) {
-      throw new SuspensionException(said.text().replaceAll("\\p{Cntrl}", "?"));
+      throw new SuspensionException(Printable.of(said.text()));
     }
     return said.text();
   }

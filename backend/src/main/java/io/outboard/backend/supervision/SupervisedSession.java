@@ -24,6 +24,7 @@ import io.outboard.communicator.region.GuestMemory;
 import io.outboard.communicator.region.SharedFile;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
+import io.outboard.wire.Printable;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.time.Duration;
@@ -436,22 +437,20 @@ public final class SupervisedSession implements ServedSession, BusyPrograms.Told
 
   private synchronized String cause(int status) {
     String told = page.cause().isEmpty() ? stopped : page.cause();
-    return told.isEmpty() ? "its worker ended, " + WorkerProcess.describe(status) : printable(told);
+    return told.isEmpty()
+        ? "its worker ended, " + WorkerProcess.describe(status)
+        : Printable.of(told);
   }
 
   private synchronized boolean isStopped() {
     return !stopped.isEmpty();
   }
 
+  /** The name is a client's own text; it must not look like lines of ours. */
   @Override
   public String client() {
     return "%s (process %d)"
-        .formatted(printable(greeted.hello().program()), greeted.hello().process());
-  }
-
-  /** A client's own text; it must not look like lines of ours. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
+        .formatted(Printable.of(greeted.hello().program()), greeted.hello().process());
   }
 
   private void report(int status) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
+import io.outboard.wire.Printable;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -20,7 +21,9 @@ final class JournalLines extends Formatter {
   public String format(LogRecord line) {
     String priority = "<" + priority(line.getLevel()) + ">";
     Throwable thrown = line.getThrown();
-    return (formatMessage(line) + "\n" + (thrown == null ? "" : LogFormat.trace(thrown)))
+    return (Printable.of(formatMessage(line))
+            + "\n"
+            + (thrown == null ? "" : LogFormat.trace(thrown)))
         .lines()
         .map(text -> priority + text + "\n")
         .collect(Collectors.joining());

@@ -16,7 +16,7 @@ public final class JsonText {
     if (unit == '"' || unit == '\\') {
       return "\\" + (char) unit;
     }
-    boolean plain = unit >= ' ' && !Character.isSurrogate((char) unit);
+    boolean plain = !Character.isISOControl(unit) && !Character.isSurrogate((char) unit);
     return plain ? Character.toString((char) unit) : "\\u%04x".formatted(unit);
   }
 }

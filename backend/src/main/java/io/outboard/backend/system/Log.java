@@ -40,7 +40,7 @@ public final class Log {
 
   /** Writes as is wanted. */
   static void format() {
-    LogFormat.wanted().formatter().ifPresent(Log::use);
+    use(LogFormat.wanted().formatter());
   }
 
   private static void use(Formatter formatter) {

@@ -7,7 +7,6 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.logging.Formatter;
 
 /** How the log is written, by the daemon and its workers. */
@@ -64,12 +63,11 @@ public enum LogFormat {
     return valueOf(System.getProperty(PROPERTY, TEXT.name()));
   }
 
-  /** Returns the formatter; none where a property sets the platform's own. */
-  Optional<Formatter> formatter() {
+  Formatter formatter() {
     return switch (this) {
-      case TEXT -> Optional.empty();
-      case JSON -> Optional.of(new JsonLines());
-      case JOURNAL -> Optional.of(new JournalLines());
+      case TEXT -> new TextLines();
+      case JSON -> new JsonLines();
+      case JOURNAL -> new JournalLines();
     };
   }
 

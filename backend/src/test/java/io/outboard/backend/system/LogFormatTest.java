@@ -2,6 +2,7 @@
 package io.outboard.backend.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class LogFormatTest {
   @TempDir private Path folder;
@@ -48,6 +51,17 @@ final class LogFormatTest {
     assertEquals("<3>failed", lines.getFirst());
     assertEquals("<3>java.lang.IllegalStateException: so", lines.get(1));
     assertTrue(lines.stream().allMatch(line -> line.startsWith("<3>")), lines::toString);
+  }
+
+  /** Names, reasons and the like are strangers'. */
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void whatStrangersSaySteersNothing(LogFormat format) {
+    LogRecord told = new LogRecord(Level.INFO, "lease {0}");
+    told.setParameters(new Object[] {"a\nb\033[2J\u009b2J"});
+    String line = format.formatter().format(told);
+    assertFalse(line.contains("\nb"), line);
+    assertFalse(line.contains("\033") || line.contains("\u009b"), line);
   }
 
   private static String line(Level level, String text) {
