@@ -16,6 +16,11 @@ import java.util.Map;
 
 /** Says something to a backend's daemon (PROTOCOL.md, Control). */
 public final class ControlConnection implements AutoCloseable {
+  /** Most characters of an answer, and most rows: ten times the ledger of a large site's year. */
+  private static final int MOST_ANSWER = 1 << 30;
+
+  private static final int MOST_ROWS = 10_000_000;
+
   private final int socket;
   private final ControlStream stream;
 
@@ -63,8 +68,13 @@ public final class ControlConnection implements AutoCloseable {
   public List<Control> ask(String request, int milliseconds) throws IOException {
     stream.send(Control.Kind.REQUEST, request);
     List<Control> answer = new ArrayList<>();
+    long length = 0;
     do {
       answer.add(receive(milliseconds));
+      length += answer.getLast().text().length();
+      if (length > MOST_ANSWER || answer.size() > MOST_ROWS) {
+        throw new IOException("the backend's answer has no end");
+      }
     } while (!answer.getLast().ends());
     return answer;
   }

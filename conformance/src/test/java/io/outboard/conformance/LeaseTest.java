@@ -250,7 +250,8 @@ final class LeaseTest {
     Form lease = leases.alive().getFirst();
     String uuid = lease.get("uuids");
     assertEquals(
-        "export NVIDIA_VISIBLE_DEVICES=%1$s\nexport CUDA_VISIBLE_DEVICES=%1$s\n".formatted(uuid),
+        "export NVIDIA_VISIBLE_DEVICES='%1$s'\nexport CUDA_VISIBLE_DEVICES='%1$s'\n"
+            .formatted(uuid),
         made.output());
     assertTrue(says(BACKEND.variables(endpoint), "see").startsWith("1 devices"));
     Form whole = leases.request(part(1, 0, 1000));
@@ -344,7 +345,7 @@ final class LeaseTest {
     Program.Ended made = outboard.run("lease", "--mode", "mig", "--profile", "1g.18gb");
     assertEquals(0, made.status(), made::toString);
     String id = made.errors().replaceAll("(?s).*lease (\\p{XDigit}+) is granted.*", "$1");
-    String uuid = made.output().replaceAll("(?s).*CUDA_VISIBLE_DEVICES=(\\S+).*", "$1");
+    String uuid = made.output().replaceAll("(?s).*CUDA_VISIBLE_DEVICES='(\\S+)'.*", "$1");
     assertTrue(uuid.startsWith("MIG-"), made::toString);
     assertEquals(3, slices(uuid), "those that are left");
     Program.Ended handover = outboard.run("handover", id);

@@ -3,6 +3,7 @@ package io.outboard.lease;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.wire.Printable;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.util.LinkedHashMap;
@@ -82,6 +83,13 @@ public final class Form {
       form.with(decode(part.substring(0, middle)), decode(part.substring(middle + 1)));
     }
     return form;
+  }
+
+  /** The same with values that steer no terminal, of somebody who may mean harm. */
+  public Form printable() {
+    Form plain = new Form();
+    values.forEach((name, value) -> plain.with(name, Printable.of(value)));
+    return plain;
   }
 
   private static String encode(String text) {

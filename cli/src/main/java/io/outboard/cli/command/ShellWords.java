@@ -10,9 +10,13 @@ public final class ShellWords {
 
   private ShellWords() {}
 
-  /** One word, in quotes always. */
-  public static String quoted(String word) {
+  private static String quoted(String word) {
     return "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  /** A line that sets a variable; the shell runs nothing of the value, whoever said it. */
+  public static String exported(String variable, String value) {
+    return "export " + variable + "=" + quoted(value);
   }
 
   /** A command, with quotes where they are needed. */

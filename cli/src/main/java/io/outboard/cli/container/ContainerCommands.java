@@ -117,8 +117,8 @@ public final class ContainerCommands {
         return 0;
       }
       try {
-        run(line());
-        return 0;
+        RunLine line = line();
+        return LeaseClient.understood(() -> run(line));
       } catch (Failure e) {
         if (launcher != null) {
           Keeper.fail();
@@ -127,7 +127,7 @@ public final class ContainerCommands {
       }
     }
 
-    private void run(RunLine line) throws Failure {
+    private int run(RunLine line) throws Failure {
       Image image = line.rootFolder() ? Image.OF_FOLDER : Image.of(engine, line.image());
       List<String> started = image.started(line);
       if (print) {
@@ -137,6 +137,7 @@ public final class ContainerCommands {
       } else {
         keep(line, started);
       }
+      return 0;
     }
 
     private RunLine line() {
@@ -176,7 +177,7 @@ public final class ContainerCommands {
         Optional<Path> own = line.cidFile().isEmpty() ? Optional.of(id) : Optional.empty();
         keeper.handOver(
             List.of(
-                "export %s=%s".formatted(TokenFile.VARIABLE, held.row().token()),
+                ShellWords.exported(TokenFile.VARIABLE, held.row().token()),
                 "exec " + ShellWords.command(command(line, reach, started, own))),
             line.detached());
         keeper.await(id);

@@ -11,11 +11,14 @@ import io.outboard.communicator.stream.ControlStream;
 import io.outboard.lease.Form;
 import io.outboard.pool.control.Verb;
 import io.outboard.wire.Control;
+import io.outboard.wire.Printable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.TreeMap;
 
 /** The common part of the commands about leases: they ask a backend's daemon. */
@@ -38,7 +41,8 @@ public final class LeaseClient extends BackendOption {
       if (end.kind() != Control.Kind.DONE) {
         throw new Failure(end.text());
       }
-      return answer.stream().map(Control::text).map(Form::parse).toList();
+      return understood(
+          () -> answer.stream().map(row -> Form.parse(row.text()).printable()).toList());
     } catch (InterruptedIOException e) {
       throw new Failure(
           "the backend has not answered in %d s, and may still do it: 'outboard leases' shows it"
@@ -46,6 +50,31 @@ public final class LeaseClient extends BackendOption {
     } catch (IOException e) {
       throw new Failure(e);
     }
+  }
+
+  /**
+   * Reads what a backend has said.
+   *
+   * @throws Failure also if that is not to be read, which is the backend's mistake and not ours
+   */
+  public static <T> T understood(Reading<T> reading) throws Failure {
+    try {
+      return reading.read();
+    } catch (IllegalArgumentException
+        | NoSuchElementException
+        | ArithmeticException
+        | DateTimeException e) {
+      throw new Failure(
+          "the backend's answer cannot be read: "
+              + (e.getMessage() == null ? "something is missing" : Printable.of(e.getMessage())));
+    }
+  }
+
+  /** Reads an answer. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    /** Returns what it says. */
+    T read() throws Failure;
   }
 
   /** As the backend does it, so that a wrong value is told where there is none, too. */
@@ -64,7 +93,7 @@ public final class LeaseClient extends BackendOption {
 
   /** Asks for something about one lease that may take so long. */
   LeaseRow askOne(String verb, Form form, Duration limit) throws Failure {
-    return new LeaseRow(ask(verb, form, limit).getFirst());
+    return understood(() -> new LeaseRow(ask(verb, form, limit).getFirst()));
   }
 
   /** Where the backend is. */

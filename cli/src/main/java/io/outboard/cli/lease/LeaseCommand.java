@@ -83,6 +83,10 @@ public final class LeaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Failure {
+    return LeaseClient.understood(this::leased);
+  }
+
+  private int leased() throws Failure {
     Leasing leasing = new Leasing(backend, spec);
     LeaseRow lease = leasing.ask(request());
     Undo undo = Undo.atTheEnd(() -> leasing.release(lease, "nobody got it"));
@@ -122,11 +126,12 @@ public final class LeaseCommand implements Callable<Integer> {
     if (lease.handsOver()) {
       String uuids = String.join(",", lease.uuids());
       return List.of(
-          "export NVIDIA_VISIBLE_DEVICES=" + uuids, "export CUDA_VISIBLE_DEVICES=" + uuids);
+          ShellWords.exported("NVIDIA_VISIBLE_DEVICES", uuids),
+          ShellWords.exported("CUDA_VISIBLE_DEVICES", uuids));
     }
     return List.of(
-        "export OUTBOARD=" + ShellWords.quoted(leasing.place(lease)),
-        "export OUTBOARD_TOKEN=" + lease.token());
+        ShellWords.exported("OUTBOARD", leasing.place(lease)),
+        ShellWords.exported("OUTBOARD_TOKEN", lease.token()));
   }
 
   private Form request() {

@@ -46,7 +46,7 @@ public final class LeaseCommands {
     /** Answers once. */
     @Override
     public Integer call() throws Failure {
-      print(answer());
+      print(LeaseClient.understood(this::answer));
       return 0;
     }
 

@@ -7,6 +7,7 @@ import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Terminal;
+import io.outboard.cli.lease.LeaseClient;
 import io.outboard.cli.lease.LeaseCommands;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,6 +65,10 @@ public final class Top extends LeaseCommands.Asking {
 
   @Override
   public Integer call() throws Failure {
+    return LeaseClient.understood(this::shown);
+  }
+
+  private int shown() throws Failure {
     if (!once && !output().isJson() && Terminal.isThere()) {
       watch();
       return 0;
