@@ -164,6 +164,41 @@ final class HostileTest {
     return request.toString();
   }
 
+  /** They steer terminals and logs, and PostgreSQL has no NUL. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\\u0000", "a\\nb", "\\u001b[2J", "\\u009b2J", "\\u007f"})
+  void controlCharactersAreRefused(String text) throws Exception {
+    for (String name :
+        List.of("model", "profile", "consumer", "consumerId", "user", "fqan", "site")) {
+      String body = "{\"seconds\": 60, \"%s\": \"%s\"}".formatted(name, text);
+      assertEquals(400, server.post("/v1/leases", operator, body).status(), body);
+    }
+  }
+
+  /** The store would refuse these, with a trace in the log for each report. */
+  @Test
+  void aNodesDevicesAreNamedOnceAndInALine() throws Exception {
+    String secret = server.pool().members().join("n1", server.pool().members().invite("n1"));
+    String one = device(0, "GPU-a", "m");
+    assertEquals(200, report(secret, one));
+    assertEquals(400, report(secret, one + ", " + device(1, "GPU-a", "m")));
+    assertEquals(400, report(secret, one + ", " + device(0, "GPU-b", "m")));
+    assertEquals(400, report(secret, device(0, "GPU-\\u0000", "m")));
+    assertEquals(400, report(secret, device(0, "GPU-a", "\\u001b[2J")));
+  }
+
+  private static String device(int number, String uuid, String model) {
+    return "{\"number\": %d, \"uuid\": \"%s\", \"model\": \"%s\", \"memory\": 1, \"arch\": \"\"}"
+        .formatted(number, uuid, model);
+  }
+
+  private int report(String secret, String devices) throws Exception {
+    String report =
+        "{\"term\": 0, \"version\": 0, \"endpoints\": [], \"gpus\": [%s], \"leases\": []}"
+            .formatted(devices);
+    return server.post("/v1/pool/n1/report", secret, report).status();
+  }
+
   @Test
   void manyHeadersAreRefused() throws IOException {
     String many = "X-A: b\r\n".repeat(5_000);

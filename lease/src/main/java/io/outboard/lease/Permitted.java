@@ -59,8 +59,12 @@ public sealed interface Permitted {
    * @param words the same for people
    */
   record Text(int longest, Optional<Pattern> pattern, String words) implements Permitted {
-    /** Any of people, in a line or two. */
-    static final Text LINE = new Text(256, Optional.empty(), "");
+    /** Any of people, in a line: it is shown on terminals, and stores are not for NUL. */
+    static final Text LINE =
+        new Text(
+            256,
+            Optional.of(Pattern.compile("[^\\x00-\\x1f\\x7f-\\x9f]*")),
+            "no control characters");
 
     @Override
     public void check(String name, String text) {

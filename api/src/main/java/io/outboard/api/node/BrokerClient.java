@@ -8,16 +8,23 @@ import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.certificate.TlsTrust;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
+import io.outboard.wire.Printable;
+import io.outboard.wire.Token;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
@@ -31,8 +38,14 @@ public final class BrokerClient {
   private static final int WAIT_SECONDS = 10;
   private static final int GOOD = 300;
 
+  /** Most bytes of an answer: the orders of some 10,000 leases. */
+  private static final long MOST_ANSWER = 8 << 20;
+
+  private static final int MOST_REASON = 256;
+
   private final List<URI> brokers;
   private final HttpClient http;
+  private final Duration answer;
   private final AtomicInteger asked = new AtomicInteger();
 
   /**
@@ -44,6 +57,12 @@ public final class BrokerClient {
    */
   public BrokerClient(List<URI> brokers, String node, List<X509Certificate> authorities)
       throws IOException {
+    this(brokers, node, authorities, ANSWER);
+  }
+
+  BrokerClient(List<URI> brokers, String node, List<X509Certificate> authorities, Duration answer)
+      throws IOException {
+    this.answer = answer;
     this.brokers =
         brokers.stream().map(broker -> broker.resolve("/v1/pool/" + node + "/")).toList();
     HttpClient.Builder builder =
@@ -85,14 +104,19 @@ public final class BrokerClient {
   }
 
   private String joinOne(String invitation) throws IOException {
-    return (String) object(ask("join", "POST", "", invitation, ANSWER)).get("secret");
+    Object secret = object(ask("join", "POST", "", invitation, answer)).get("secret");
+    try {
+      return Token.parse(String.valueOf(secret)).digits();
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the broker's answer has no secret", e);
+    }
   }
 
   /** Asks for orders, and waits for some time until they are others than these. */
   NodeOrders orders(String secret, long term, long version) throws IOException {
     String path = "orders?term=%d&version=%d&wait=%d".formatted(term, version, WAIT_SECONDS);
     try {
-      Duration limit = ANSWER.plusSeconds(WAIT_SECONDS);
+      Duration limit = answer.plusSeconds(WAIT_SECONDS);
       return NodeJson.orders(Json.read(ask(path, "GET", "", secret, limit)));
     } catch (IllegalArgumentException e) {
       throw new IOException("the broker's answer cannot be read: " + e.getMessage(), e);
@@ -101,7 +125,7 @@ public final class BrokerClient {
 
   /** Reports. */
   void report(String secret, NodeReport report) throws IOException {
-    String unused = ask("report", "POST", Json.write(NodeJson.of(report)), secret, ANSWER);
+    String unused = ask("report", "POST", Json.write(NodeJson.of(report)), secret, answer);
   }
 
   private String ask(String path, String method, String body, String secret, Duration limit)
@@ -121,7 +145,6 @@ public final class BrokerClient {
       throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(where)
-            .timeout(limit)
             .header("Authorization", "Bearer " + secret)
             .header("Content-Type", "application/json")
             .method(
@@ -130,29 +153,44 @@ public final class BrokerClient {
                     ? HttpRequest.BodyPublishers.noBody()
                     : HttpRequest.BodyPublishers.ofString(body, UTF_8))
             .build();
+    HttpResponse<String> told = answer(request, limit);
+    if (told.statusCode() == REFUSED) {
+      throw new RefusedException(reason(told.body()));
+    }
+    if (told.statusCode() >= GOOD) {
+      throw new IOException(
+          "the broker answers %d: %s".formatted(told.statusCode(), reason(told.body())));
+    }
+    return told.body();
+  }
+
+  /** A request's own time limit is over once the head of the answer has come (JDK-8208693). */
+  private HttpResponse<String> answer(HttpRequest request, Duration limit) throws IOException {
+    CompletableFuture<HttpResponse<String>> coming =
+        http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(UTF_8), MOST_ANSWER));
     try {
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
-      if (answer.statusCode() == REFUSED) {
-        throw new RefusedException(reason(answer.body()));
-      }
-      if (answer.statusCode() >= GOOD) {
-        throw new IOException(
-            "the broker answers %d: %s".formatted(answer.statusCode(), reason(answer.body())));
-      }
-      return answer.body();
+      return coming.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("it has not answered in %d s".formatted(limit.toSeconds()), e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
+    } finally {
+      boolean unused = coming.cancel(true);
     }
   }
 
-  /** The text of a problem (RFC 9457). */
+  /** The text of a problem (RFC 9457); only its beginning, as it may be no broker's. */
   private static String reason(String body) {
+    String text = body;
     try {
-      return String.valueOf(object(body).get("detail"));
+      text = String.valueOf(object(body).get("detail"));
     } catch (IOException e) {
-      return body;
+      // Not of this form.
     }
+    return Printable.of(text.substring(0, Math.min(text.length(), MOST_REASON)));
   }
 
   private static Map<?, ?> object(String body) throws IOException {

@@ -2,7 +2,6 @@
 package io.outboard.api.node;
 
 import io.outboard.lease.LeaseException;
-import io.outboard.lease.store.StoreException;
 import io.outboard.pool.Pool;
 import io.outboard.pool.broker.OrderedLeases;
 import java.io.IOException;
@@ -57,11 +56,12 @@ public final class NodeAgent implements AutoCloseable {
     void take() throws IOException, LeaseException, InterruptedException;
   }
 
+  /** Whatever a broker says, the next one is asked. */
   private void run(Step step) {
     while (!closed) {
       try {
         step.take();
-      } catch (IOException | LeaseException | StoreException e) {
+      } catch (IOException | LeaseException | RuntimeException e) {
         tell(e);
         pause();
       } catch (InterruptedException e) {
@@ -73,10 +73,11 @@ public final class NodeAgent implements AutoCloseable {
   private void tell(Exception error) {
     if (!away && !closed) {
       away = true;
+      String why = error.getMessage() == null ? "it does not answer" : error.getMessage();
       LOG.log(
           System.Logger.Level.WARNING,
-          "programs go on without their broker, which is asked again: {0}",
-          error.getMessage() == null ? "it does not answer" : error.getMessage());
+          "programs go on without their broker, which is asked again: " + why,
+          error instanceof RuntimeException ? error : null);
     }
   }
 

@@ -15,6 +15,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
+import io.outboard.wire.Printable;
 import io.outboard.wire.Token;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,8 @@ public final class NodeJson {
   /** So that sums of them fit. */
   private static final Schema COUNTED = new Schema.Whole(0, 1L << 60);
 
+  private static final Schema MOMENT = Schema.of(Parameter.SINCE);
+
   /** Without a space, which divides them elsewhere. */
   private static final Schema URI =
       new Schema.Text(MOST_TEXT, Optional.of(Pattern.compile("[!-~]+")), List.of(), "");
@@ -48,18 +51,17 @@ public final class NodeJson {
 
   /** A report's schema. */
   public static Schema.Fields reportSchema() {
-    Schema text = Schema.text(MOST_TEXT);
     Schema.Fields gpu =
         new Schema.Fields()
             .with("number", new Schema.Whole(0, MOST_GPUS), "among the node's, from 0")
-            .with("uuid", text, "as the vendor writes it")
-            .with("model", text, "its name")
+            .with("uuid", Schema.of(Parameter.GPU), "as the vendor writes it")
+            .with("model", Schema.of(Parameter.MODEL), "its name")
             .with("memory", Schema.of(Parameter.MEMORY), "bytes")
             .with(
                 "arch", Schema.oneOf(architectures()), "its generation; empty if it is not known");
     Schema.Fields lease =
         new Schema.Fields()
-            .with("id", text, "by which it is named")
+            .with("id", Schema.of(Parameter.ID), "by which it is named")
             .with("epoch", Schema.count(), "of its grant")
             .with("state", labels(LeaseState.values(), LeaseState::label), "at the node")
             .with("reason", Schema.text(), "why it is in its state")
@@ -81,7 +83,7 @@ public final class NodeJson {
   private static Schema.Fields useSchema() {
     Schema perhaps = new Schema.Nullable(COUNTED);
     return new Schema.Fields()
-        .with("uuid", Schema.text(MOST_TEXT), "of a device")
+        .with("uuid", Schema.of(Parameter.GPU), "of a device")
         .with("bytesIn", COUNTED, "that came from programs")
         .with("bytesOut", COUNTED, "that went to them")
         .with("busy", perhaps, "nanoseconds in which it had work of them; null if not measured")
@@ -96,21 +98,28 @@ public final class NodeJson {
                 "action", labels(NodeOrders.Action.values(), NodeJson::label), "what is to be done")
             .with("id", Schema.text(), "of the lease")
             .with("epoch", Schema.count(), "of its grant")
-            .with("state", Schema.text(), "of the lease; of one that is to end, its end")
+            .with(
+                "state",
+                labels(LeaseState.values(), LeaseState::label),
+                "of the lease; of one that is to end, its end")
             .with("reason", Schema.text(), "why, for people")
             .with("uuids", new Schema.Many(Schema.text()), "of its devices of this node")
             .with("tenant", Schema.text(), "on whose account")
             .with("consumer", Schema.text(), "who uses it")
-            .with("share", Schema.count(), "thousandths of each device")
-            .with("memory", Schema.count(), "bytes of each device; 0 for the share of it")
-            .with("priority", new Schema.Figure(), "higher ones come first")
-            .with("seconds", Schema.count(), "for how long it was asked for")
-            .with("grace", new Schema.Nullable(Schema.count()), "seconds; null: the node's time")
-            .with("idleSuspend", Schema.count(), "seconds; 0: the node's")
-            .with("idleRevoke", Schema.count(), "seconds; 0: the node's")
-            .with("requested", Schema.count(), "when; milliseconds since 1970")
-            .with("granted", Schema.count(), "when")
-            .with("expires", Schema.count(), "when it ends at the latest")
+            .with("share", Schema.of(Parameter.SHARE), "thousandths of each device")
+            .with(
+                "memory", Schema.of(Parameter.MEMORY), "bytes of each device; 0 for the share of it")
+            .with("priority", Schema.of(Parameter.PRIORITY), "higher ones come first")
+            .with("seconds", Schema.of(Parameter.SECONDS), "for how long it was asked for")
+            .with(
+                "grace",
+                new Schema.Nullable(Schema.of(Parameter.GRACE)),
+                "seconds; null: the node's time")
+            .with("idleSuspend", Schema.of(Parameter.IDLE_SUSPEND), "seconds; 0: the node's")
+            .with("idleRevoke", Schema.of(Parameter.IDLE_REVOKE), "seconds; 0: the node's")
+            .with("requested", MOMENT, "when; milliseconds since 1970")
+            .with("granted", MOMENT, "when")
+            .with("expires", MOMENT, "when it ends at the latest")
             .with("consumerType", Schema.text(), "vm, job, process or empty")
             .with("consumerId", Schema.text(), "of the virtual machine or the job")
             .with("user", Schema.text(), "global name")
@@ -200,7 +209,11 @@ public final class NodeJson {
         perhaps(object.get("energy")));
   }
 
-  /** Reads a report that has its schema. */
+  /**
+   * Reads a report that has its schema.
+   *
+   * @throws IllegalArgumentException if it names a device or a lease twice
+   */
   public static NodeReport report(Map<String, Object> object) {
     return new NodeReport(
         (Long) object.get("term"),
@@ -225,11 +238,19 @@ public final class NodeJson {
         (String) object.get("id"),
         (Long) object.get("epoch"),
         LeaseState.of((String) object.get("state")),
-        (String) object.get("reason"),
+        reason((String) object.get("reason")),
         token.isEmpty() ? Optional.empty() : Optional.of(Token.parse(token)),
         Math.toIntExact((Long) object.get("sessions")),
         (Long) object.get("away"),
         objects(object.get("use")).stream().map(NodeJson::use).toList());
+  }
+
+  /** A node may have much to say; the store, logs and terminals have it in a line. */
+  private static String reason(String told) {
+    String line = Printable.of(told);
+    return line.codePointCount(0, line.length()) <= MOST_TEXT
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, MOST_TEXT));
   }
 
   /** Writes orders. */
@@ -334,7 +355,7 @@ public final class NodeJson {
         moment(object.get("granted")),
         moment(object.get("expires")),
         Instant.EPOCH,
-        (String) object.get("reason"));
+        reason((String) object.get("reason")));
   }
 
   private static Duration limit(Object seconds) {

@@ -5,8 +5,11 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuUse;
 import io.outboard.lease.LeaseState;
 import io.outboard.wire.Token;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The GPUs and leases that a node has, and the programs that really run there.
@@ -19,11 +22,24 @@ import java.util.Optional;
  */
 public record NodeReport(
     long term, long version, List<String> endpoints, List<Gpu> gpus, List<Held> held) {
-  /** Copies the lists. */
+  /** Copies the lists; a device or a lease is not in them twice. */
   public NodeReport {
     endpoints = List.copyOf(endpoints);
     gpus = List.copyOf(gpus);
     held = List.copyOf(held);
+    checkOnce("GPU", gpus.stream().map(Gpu::uuid));
+    checkOnce("GPU", gpus.stream().map(Gpu::number));
+    checkOnce("lease", held.stream().map(Held::id));
+  }
+
+  private static void checkOnce(String what, Stream<?> names) {
+    Set<Object> seen = new HashSet<>();
+    names.forEach(
+        name -> {
+          if (!seen.add(name)) {
+            throw new IllegalArgumentException("%s %s is there twice".formatted(what, name));
+          }
+        });
   }
 
   /**
