@@ -304,6 +304,25 @@ static void files_of_gvirtus(void) {
     CHECK(finds("tcp://gpu:1"));
 }
 
+/* As one that another user has put into a folder of everybody's. */
+static void files_of_others(void) {
+    char path[256];
+    make_places();
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "work/outboard.properties" : "work/gvirtus.properties";
+        make_file(name, "backend=tcp://gpu:1\ncommunicator=tcp://gpu:1\n");
+        CHECK(finds("tcp://gpu:1"));
+        in_folder(path, name);
+        CHECK(chmod(path, 0666) == 0);
+        CHECK(finds_no_other());
+        if (geteuid() == 0) {
+            CHECK(chmod(path, 0644) == 0 && chown(path, 65534, 65534) == 0);
+            CHECK(finds_no_other());
+        }
+        CHECK(unlink(path) == 0);
+    }
+}
+
 static void odd_properties(void) {
     make_places();
     make_file("work/outboard.properties", "backend\n=x\nbackend=\nbackends=tcp://wrong\n"
@@ -394,6 +413,7 @@ int main(int argc, char **argv) {
             {"a socket that nobody answers at", nobody_answers},
             {"the configuration folder", the_configuration_folder},
             {"files of GVirtuS", files_of_gvirtus},
+            {"files of others", files_of_others},
             {"odd properties", odd_properties},
             {"nothing found", nothing_found},
             {"the token", the_token},

@@ -25,7 +25,7 @@ static atomic_bool last_was_missing;
 static atomic_bool keeps_nothing;
 
 static uint64_t least_from_environment(void) {
-    const char *asked = getenv("OUTBOARD_IMAGES");
+    const char *asked = secure_getenv("OUTBOARD_IMAGES");
     char *end;
     if (asked == NULL || *asked == '\0')
         return ob_passes() ? UINT64_MAX : LEAST;

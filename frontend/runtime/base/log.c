@@ -38,7 +38,7 @@ bool write_whole(int fd, const char *text, size_t bytes) {
 }
 
 static bool asks(const char *variable) {
-    const char *asked = getenv(variable);
+    const char *asked = secure_getenv(variable);
     return asked != NULL && strcmp(asked, "1") == 0;
 }
 

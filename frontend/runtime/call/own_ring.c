@@ -32,7 +32,7 @@ struct own_rings {
 
 /* The variable's value, or all that there are; 1 is the first ring alone. */
 static void ask_variable(struct own_rings *own) {
-    const char *asked = getenv("OUTBOARD_RINGS");
+    const char *asked = secure_getenv("OUTBOARD_RINGS");
     long rings = asked != NULL ? strtol(asked, NULL, 10) : RING_LIMIT;
     own->count = rings < 1 ? 0 : rings > RING_LIMIT ? RING_LIMIT - 1 : (uint32_t)rings - 1;
     own->at_once = asked != NULL;

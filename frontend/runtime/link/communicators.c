@@ -94,7 +94,7 @@ const char *after_slashes(const char *rest) {
 
 /* OUTBOARD_SHM=0 does without what need not be. */
 static bool refuses_memory(void) {
-    const char *wanted = getenv("OUTBOARD_SHM");
+    const char *wanted = secure_getenv("OUTBOARD_SHM");
     return wanted != NULL && strcmp(wanted, "0") == 0;
 }
 

@@ -216,7 +216,7 @@ static uint32_t put_name(uint8_t *to, uint32_t at) {
 static uint32_t put_key(uint8_t *to) {
     char token[TOKEN_DIGITS + 1];
     uint8_t name[32];
-    const char *set = getenv("OUTBOARD_TOKEN");
+    const char *set = secure_getenv("OUTBOARD_TOKEN");
     if (set == NULL || *set == '\0' || !find_token(token))
         return 0;
     hmac_sha256((part){token, TOKEN_DIGITS}, (const part[]){{"outboard key", 12}}, 1, name);
@@ -495,7 +495,7 @@ static bool go_on(greeting *g) {
 /* A user who names a lease must not get something else, nor be told of another cause. */
 static bool has_usable_token(greeting *g) {
     char token[TOKEN_DIGITS + 1];
-    const char *set = getenv("OUTBOARD_TOKEN");
+    const char *set = secure_getenv("OUTBOARD_TOKEN");
     return g->purpose == RETURNING || set == NULL || *set == '\0' || find_token(token) ||
            fail(g, "OUTBOARD_TOKEN is no token: that has 64 hexadecimal digits");
 }

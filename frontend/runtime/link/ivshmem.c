@@ -45,7 +45,7 @@ static void add_device(ivshmem *all, const char *device) {
 }
 
 void ivshmem_open(ivshmem *all) {
-    const char *instead = getenv("OUTBOARD_IVSHMEM");
+    const char *instead = secure_getenv("OUTBOARD_IVSHMEM");
     *all = (ivshmem){.count = 0};
     if (instead != NULL && *instead != '\0') {
         add(all, instead);

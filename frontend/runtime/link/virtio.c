@@ -53,7 +53,7 @@ bool virtio_find(const char *wanted, char name[VIRTIO_NAME], char device[VIRTIO_
 }
 
 static const char *variable(const char *name) {
-    const char *value = getenv(name);
+    const char *value = secure_getenv(name);
     return value != NULL && *value != '\0' ? value : NULL;
 }
 

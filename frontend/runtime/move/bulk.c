@@ -318,7 +318,7 @@ static bool add_connection(connection *mine) {
 }
 
 static int wanted_connections(void) {
-    const char *set = getenv("OUTBOARD_BULK");
+    const char *set = secure_getenv("OUTBOARD_BULK");
     long number = set != NULL ? strtol(set, NULL, 10) : processors_to_spare() ? USUAL : 0;
     return number < 0 ? 0 : number > MOST ? MOST : (int)number;
 }

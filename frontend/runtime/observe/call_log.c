@@ -26,7 +26,7 @@ bool call_log_make(session *s) {
 
 void call_log_begin(session *s) {
     struct call_log *own = s->log;
-    const char *path = getenv("OUTBOARD_LOG");
+    const char *path = secure_getenv("OUTBOARD_LOG");
     if (path == NULL || *path == '\0' || s->logged)
         return;
     s->logged = out_open(&own->program, path, "log") &&

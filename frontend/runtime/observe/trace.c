@@ -195,7 +195,8 @@ static void compare_clocks(session *s, trace_asks ask) {
  * backend's clock. */
 void trace_begin(session *s, trace_asks ask) {
     struct trace *own = s->trace;
-    const char *path = getenv("OUTBOARD_TRACE"), *report = getenv("OUTBOARD_REPORT");
+    const char *path = secure_getenv("OUTBOARD_TRACE"),
+               *report = secure_getenv("OUTBOARD_REPORT");
     own->reports = report != NULL && strcmp(report, "1") == 0;
     bool traces = path != NULL && *path != '\0' && open_file(own, path);
     if (traces)

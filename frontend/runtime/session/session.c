@@ -167,7 +167,7 @@ static bool open_session(session *s) {
         warn_unusable(to.uri, to.found, why);
         return false;
     }
-    const char *synchronous = getenv("OUTBOARD_SYNC");
+    const char *synchronous = secure_getenv("OUTBOARD_SYNC");
     s->synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
     s->passes = communicator_of(&to)->passes;
     stream_begin(s);

@@ -2,6 +2,7 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class SecurityTest {
   private static final String RULE = "|---";
   private static final int CELLS = 4;
   private static final int LEAST_ROWS = 12;
+  private static final Pattern PLAIN = Pattern.compile("\\bgetenv\\(");
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
 
   /** The cells of each row. */
@@ -44,6 +46,16 @@ final class SecurityTest {
 
   private static List<MatchResult> tests(String text) {
     return TEST.matcher(text).results().toList();
+  }
+
+  /** Whoever starts a set-id program sets its variables, some of which name files to write. */
+  @Test
+  void noVariableSteersTheRuntimeOfASetIdProgram() throws IOException {
+    try (Stream<Path> files = Files.walk(Home.PATH.resolve("frontend/runtime"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".c")).toList()) {
+        assertFalse(PLAIN.matcher(Files.readString(file)).find(), file::toString);
+      }
+    }
   }
 
   @Test

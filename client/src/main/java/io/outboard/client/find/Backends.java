@@ -5,6 +5,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.port.VirtioCommunicator;
 import io.outboard.communicator.port.VirtioPort;
+import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.Vsock;
 import io.outboard.communicator.socket.UnixCommunicator;
 import io.outboard.communicator.socket.VsockCommunicator;
@@ -47,6 +48,9 @@ public final class Backends {
   private static final String GVIRTUS_FILE = "gvirtus.properties";
   private static final String GVIRTUS_KEY = "communicator";
   private static final Pattern GVIRTUS_UNIX = Pattern.compile("afunix://(.*?)(:\\d+)?");
+  private static final int OTHERS_WRITE = 02;
+  private static final System.Logger LOG = System.getLogger(Backends.class.getName());
+
   private static final String FOLDER = "outboard";
   private static final String SOCKET = "outboard.sock";
 
@@ -231,6 +235,12 @@ public final class Backends {
   }
 
   private static Optional<String> value(Path file, String key) throws IOException {
+    if (Files.exists(file) && !mayBeBelieved(file)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          file + " is passed over: it is another user's, or everybody may write it");
+      return Optional.empty();
+    }
     return Optional.ofNullable(load(file).getProperty(key)).filter(value -> !value.isBlank());
   }
 
@@ -252,6 +262,16 @@ public final class Backends {
       }
     }
     return properties;
+  }
+
+  /**
+   * Another user's word, in a folder where everybody writes say, must not lead this one's commands
+   * to a backend of that user's.
+   */
+  private static boolean mayBeBelieved(Path file) throws IOException {
+    int owner = (int) Files.getAttribute(file, "unix:uid");
+    int mode = (int) Files.getAttribute(file, "unix:mode");
+    return (owner == Processes.getuid() || owner == 0) && (mode & OTHERS_WRITE) == 0;
   }
 
   private static Found found(String uri, String where) {

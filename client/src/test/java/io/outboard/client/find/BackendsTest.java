@@ -12,6 +12,7 @@ import io.outboard.communicator.socket.UnixCommunicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,15 @@ class BackendsTest {
 
   @Test
   void nothingIsFoundWhereNothingIs() throws Exception {
+    assertEquals(Optional.empty(), backends().find(Optional.empty()));
+  }
+
+  /** As that of another user in a folder of everybody's. */
+  @Test
+  void aFileThatEverybodyWritesIsPassedOver() throws Exception {
+    Path file = properties("here", "tcp://here");
+    assertEquals("tcp://here", found().endpoint().toString());
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
     assertEquals(Optional.empty(), backends().find(Optional.empty()));
   }
 
