@@ -63,6 +63,12 @@ bool clock_compare(bool anew) {
     return true;
 }
 
+/* Beyond a century the backend's times are none, and no whole number has them either. */
+static int64_t whole(double nanoseconds) {
+    const double most = 0x1p62;
+    return nanoseconds > -most && nanoseconds < most ? (int64_t)nanoseconds : 0;
+}
+
 /* Between the points, on the line through them; its slope is 1 for clocks of nanoseconds. */
 uint64_t clock_of(uint64_t theirs) {
     pthread_mutex_lock(&lock);
@@ -70,7 +76,7 @@ uint64_t clock_of(uint64_t theirs) {
     pthread_mutex_unlock(&lock);
     double span = (double)(int64_t)(to.theirs - from.theirs);
     double slope = span > 0 ? (double)(int64_t)(to.ours - from.ours) / span : 1;
-    return to.ours + (uint64_t)(int64_t)((double)(int64_t)(theirs - to.theirs) * slope);
+    return to.ours + (uint64_t)whole((double)(int64_t)(theirs - to.theirs) * slope);
 }
 
 CUptiResult cuptiGetTimestamp(uint64_t *timestamp) {

@@ -114,6 +114,11 @@ static void a_kernel_without_a_name(void) {
     CHECK(records == 1 && names == 1);
 }
 
+static void a_time_that_is_no_time(void) {
+    block(112, head(KERNEL, 112), UINT64_C(1) << 40, INT64_MAX);
+    CHECK(records == 1);
+}
+
 static void a_name_that_is_longer_than_its_record(void) {
     block(112, head(NAME, 112), 1, UINT32_MAX);
     CHECK(records == 0);
@@ -137,6 +142,7 @@ const test_case found[] = {
     {"a graph that is too short", a_graph_that_is_too_short},
     {"a graph of nothing", a_graph_of_nothing},
     {"a kernel without a name", a_kernel_without_a_name},
+    {"a time that is no time", a_time_that_is_no_time},
     {"a name that is longer than its record", a_name_that_is_longer_than_its_record},
     {"a name without a place", a_name_without_a_place},
     {"a block that is larger than any", a_block_that_is_larger_than_any},

@@ -3,7 +3,7 @@
 
 LIES = $(OUT)/lies
 LYING = cuda nvml opencl cupti
-SANITIZED = -O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZED = -O0 -g1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer
 lies_stubs_cuda = $(GENERATED)/stubs.c
 lies_stubs_nvml = $(MANAGEMENT)/stubs.c
 lies_stubs_opencl = $(OPENCL_GENERATED)/stubs.c
