@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
+import io.outboard.wire.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -8,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.logging.Formatter;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
 
 /** How the log is written, by the daemon and its workers. */
 public enum LogFormat {
@@ -69,6 +72,15 @@ public enum LogFormat {
       case JSON -> new JsonLines();
       case JOURNAL -> new JournalLines();
     };
+  }
+
+  /** Lines as text, as the platform's property has them. */
+  private static final class TextLines extends SimpleFormatter {
+    /** A stranger's text in it neither looks like a line of ours nor steers a terminal. */
+    @Override
+    public String formatMessage(LogRecord line) {
+      return Printable.of(super.formatMessage(line));
+    }
   }
 
   static String trace(Throwable thrown) {

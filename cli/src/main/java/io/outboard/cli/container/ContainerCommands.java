@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -120,10 +121,13 @@ public final class ContainerCommands {
         RunLine line = line();
         return LeaseClient.understood(() -> run(line));
       } catch (Failure e) {
-        if (launcher != null) {
-          Keeper.fail();
+        if (launcher == null) {
+          throw e;
         }
-        throw e;
+        // The reason comes first: the launcher ends when it is told to.
+        new Leasing(backend, spec).tell(e.getMessage());
+        Keeper.fail();
+        return CommandLine.ExitCode.SOFTWARE;
       }
     }
 
