@@ -225,14 +225,15 @@ run() {
   start_program -- "$@"
 }
 
-# contain ENGINE ARGUMENT...: becomes a container engine's command with a lease. A process in the
-# background takes the lease, says on its standard output what this one becomes, and stays until the
-# container has ended. It says nothing where it was used in a wrong way, and texts for people, as
-# those of --help, do not begin with its mark.
-contain() {
+# with_lease COMMAND ARGUMENT...: becomes what uses a lease: a container engine's command, or a
+# program. A process in the background takes the lease, says on its standard output what this one
+# becomes, and stays until that has ended. It says nothing where it was used in a wrong way; texts
+# for people, as those of --help, do not begin with its mark.
+with_lease() {
   if wants_help "${2:-}"; then
     java_command "$1" "$2"
   fi
+  check='' verbose='' keep='' trace='' log='' report=''
   said=$(keep_lease "$@" </dev/null)
   case $said in
     '#outboard
@@ -242,11 +243,11 @@ contain() {
   esac
 }
 
-# In a session of its own: the terminal's signals are the container's.
+# In a session of its own: the terminal's signals are the program's.
 keep_lease() {
-  engine=$1
+  command=$1
   shift
-  (launch=setsid; java_command "$engine" --become "$$" "$@" &)
+  (launch=setsid; java_command "$command" --become "$$" "$@" &)
 }
 
 # start_program [--on URI] -- PROGRAM [ARGUMENT]...: with the options of 'run'.
@@ -326,7 +327,13 @@ outboard_command() {
       shift
       "$command" "$@"
       ;;
-    docker | podman) contain "$@" ;;
+    docker | podman) with_lease "$@" ;;
+    lease)
+      case " $* " in
+        *' -- '*) with_lease "$@" ;;
+        *) java_command "$@" ;;
+      esac
+      ;;
     env)
       shift
       environment "$@"

@@ -6,20 +6,19 @@ import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.ShellWords;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.lease.HeldLease;
+import io.outboard.cli.lease.Keeper;
 import io.outboard.cli.lease.LeaseClient;
 import io.outboard.cli.lease.LeaseOptions;
 import io.outboard.cli.lease.Leasing;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.lease.Form;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,31 +116,22 @@ public final class ContainerCommands {
         spec.commandLine().usage(spec.commandLine().getOut());
         return 0;
       }
-      try {
-        RunLine line = line();
-        return LeaseClient.understood(() -> run(line));
-      } catch (Failure e) {
-        if (launcher == null) {
-          throw e;
-        }
-        // The reason comes first: the launcher ends when it is told to.
-        new Leasing(backend, spec).tell(e.getMessage());
-        Keeper.fail();
-        return CommandLine.ExitCode.SOFTWARE;
-      }
+      RunLine line = line();
+      return Keeper.beside(
+          launcher,
+          new Leasing(backend, spec),
+          (keeper, leasing) -> {
+            if (print) {
+              print(line, started(line));
+            } else {
+              keep(line, started(line), keeper, leasing);
+            }
+          });
     }
 
-    private int run(RunLine line) throws Failure {
+    private List<String> started(RunLine line) throws Failure {
       Image image = line.rootFolder() ? Image.OF_FOLDER : Image.of(engine, line.image());
-      List<String> started = image.started(line);
-      if (print) {
-        print(line, started);
-      } else if (launcher == null) {
-        throw new Failure("'%s' is the launcher's: call ./outboard".formatted(spec.name()));
-      } else {
-        keep(line, started);
-      }
-      return 0;
+      return image.started(line);
     }
 
     private RunLine line() {
@@ -167,24 +157,25 @@ public final class ContainerCommands {
       spec.commandLine().getOut().println("eval \"$(outboard lease --gpus " + gpus + ")\"");
       spec.commandLine()
           .getOut()
-          .println(ShellWords.command(command(line, reach, started, Optional.empty())));
+          .println(ShellWords.command(command(line, reach, started, List.of())));
       spec.commandLine().getOut().flush();
     }
 
-    private void keep(RunLine line, List<String> started) throws Failure {
-      Leasing leasing = new Leasing(backend, spec);
-      try (Keeper keeper = new Keeper(engine, launcher);
+    private void keep(RunLine line, List<String> started, Keeper keeper, Leasing leasing)
+        throws Failure {
+      try (IdFile id = IdFile.of(line);
           HeldLease held = HeldLease.take(leasing, request(line), Optional.ofNullable(patience))) {
         leasing.tell(held.row().sentence());
         Reach reach = reach(line, leasing.place(held.row()));
-        Path id = line.cidFile().map(Path::of).orElse(keeper.cidFile());
-        Optional<Path> own = line.cidFile().isEmpty() ? Optional.of(id) : Optional.empty();
         keeper.handOver(
             List.of(
                 ShellWords.exported(TokenFile.VARIABLE, held.row().token()),
-                "exec " + ShellWords.command(command(line, reach, started, own))),
-            line.detached());
-        keeper.await(id);
+                "exec " + ShellWords.command(command(line, reach, started, id.words()))));
+        if (line.detached()) {
+          Keeper.forgetErrors();
+        }
+        keeper.await();
+        id.await(engine);
       }
     }
 
@@ -199,10 +190,9 @@ public final class ContainerCommands {
     }
 
     /** A lease's token is no word of it, which all of the machine's users could read. */
-    private List<String> command(
-        RunLine line, Reach reach, List<String> started, Optional<Path> cidFile) {
+    private List<String> command(RunLine line, Reach reach, List<String> started, List<String> id) {
       List<String> command = new ArrayList<>(List.of(engine.program(), RUN));
-      cidFile.ifPresent(file -> command.addAll(List.of("--cidfile", file.toString())));
+      command.addAll(id);
       reach
           .mounts()
           .forEach(

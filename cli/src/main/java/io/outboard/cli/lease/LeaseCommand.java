@@ -11,6 +11,7 @@ import io.outboard.cli.command.Version;
 import io.outboard.lease.Form;
 import io.outboard.lease.LeaseMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code outboard lease}. */
@@ -29,10 +32,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Leases GPUs of a backend: programs that use the lease see these, and no others have them.",
       "Waits until they are free. Prints the lease for people, and for the shell the variables",
-      "that make programs use it: eval \"$(outboard lease --gpus 1 --for 8h)\"."
+      "that make programs use it: eval \"$(outboard lease --gpus 1 --for 8h)\".",
+      "With a program behind '--', runs that with the lease, and gives it back when the program has",
+      "ended: outboard lease --gpus 1 -- python train.py."
     })
 public final class LeaseCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  private static final Duration HOUR = Duration.ofHours(1);
+
   @Mixin private LeaseClient backend;
   @Mixin private Output output;
   @Mixin private LeaseOptions options;
@@ -40,10 +46,11 @@ public final class LeaseCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      defaultValue = "1h",
       converter = Quantities.Time.class,
-      description =
-          "How long, as 90s, 30m, 8h, 2d; 'renew' makes it longer. Default: ${DEFAULT-VALUE}")
+      description = {
+        "How long, as 90s, 30m, 8h, 2d; 'renew' makes it longer. Default: 1h; with a program, until",
+        "that has ended."
+      })
   private Duration time;
 
   @Option(
@@ -81,9 +88,47 @@ public final class LeaseCommand implements Callable<Integer> {
       })
   private boolean detach;
 
+  @Option(names = "--become", hidden = true, description = "The launcher's process.")
+  private Long launcher;
+
+  @Parameters(
+      paramLabel = "-- PROGRAM [ARGUMENTS]",
+      arity = "0..*",
+      description = "What to run with the lease.")
+  private final List<String> program = new ArrayList<>();
+
+  private CommandSpec spec;
+
+  /** The words behind the first of a program are the program's, whatever they look like. */
+  @Spec
+  void setSpec(CommandSpec spec) {
+    this.spec = spec;
+    spec.parser().stopAtPositional(true);
+  }
+
   @Override
   public Integer call() throws Failure {
-    return LeaseClient.understood(this::leased);
+    if (program.isEmpty()) {
+      return LeaseClient.understood(this::leased);
+    }
+    if (launcher == null) {
+      throw new ParameterException(spec.commandLine(), "a program stands behind '--'");
+    }
+    if (time != null || detach || mode.handsOver() || output.isJson()) {
+      throw new ParameterException(
+          spec.commandLine(), "--for, --detach, --json and other modes are not for a program");
+    }
+    return Keeper.beside(launcher, new Leasing(backend, spec), this::keep);
+  }
+
+  private void keep(Keeper keeper, Leasing leasing) throws Failure {
+    try (HeldLease held = HeldLease.take(leasing, options.form(), Optional.ofNullable(patience))) {
+      leasing.tell(held.row().sentence());
+      List<String> lines = new ArrayList<>(variables(held.row(), leasing));
+      lines.add("start_program -- " + ShellWords.command(program));
+      keeper.handOver(lines);
+      keeper.await();
+    }
   }
 
   private int leased() throws Failure {
@@ -139,7 +184,7 @@ public final class LeaseCommand implements Callable<Integer> {
         .form()
         .with("mode", mode.label())
         .with("profile", profile)
-        .with("seconds", time.toSeconds())
+        .with("seconds", time == null ? HOUR.toSeconds() : time.toSeconds())
         .with("keep", detach ? "0" : "");
   }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.lease.Form;
+import io.outboard.patience.Patience;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code outboard lease … -- PROGRAM}: a lease for as long as a program runs. */
+final class LeasedProgramTest {
+  @RegisterExtension static final Backend BACKEND = new Backend("software:2", "--require-lease");
+
+  private final Leases leases = new Leases(BACKEND);
+  private Launcher outboard;
+
+  @BeforeEach
+  void make(@TempDir Path home) throws IOException {
+    outboard = new Launcher(home);
+    outboard.set("OUTBOARD", "unix:" + BACKEND.socket());
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    Patience.until("it is given back", () -> leases.alive().isEmpty());
+  }
+
+  @Test
+  void theProgramHasTheLease() throws Exception {
+    Program.Ended ended = outboard.run("lease", "--gpus=2", "--", Home.VECTOR_ADD.toString());
+    assertEquals(0, ended.status(), ended::toString);
+    assertEquals(Home.VECTOR_ADD_PASSED, ended.output());
+  }
+
+  @Test
+  void statusAndWordsAreTheProgramsOwn() throws Exception {
+    Program.Ended ended =
+        outboard.run("lease", "--", "sh", "-c", "echo \"$1 $2\"; exit 7", "sh", "--gpus", "a 'b'");
+    assertEquals(7, ended.status(), ended::toString);
+    assertEquals("--gpus a 'b'\n", ended.output());
+  }
+
+  @Test
+  void whoeverKillsTheProgramEndsTheLease() throws Exception {
+    Process program = outboard.start("lease", "--", "sh", "-c", "echo begun; exec sleep 300");
+    assertEquals("begun", program.inputReader().readLine());
+    assertEquals(1, leases.alive().size());
+    program.destroyForcibly().waitFor();
+  }
+
+  @Test
+  void itSaysWhyNothingIsRun() throws Exception {
+    Form all = leases.request(new Form().with("gpus", 2));
+    refused(1, "no GPUs were free within 1 seconds", "lease", "--wait=1s", "--", "true");
+    leases.change("release", all);
+    refused(1, "this backend has 2 of 3 GPUs", "lease", "--gpus=3", "--", "true");
+    refused(2, "are not for a program", "lease", "--for=1h", "--", "true");
+    refused(2, "a program stands behind '--'", "lease", "true");
+  }
+
+  private void refused(int status, String why, String... words) throws Exception {
+    Program.Ended ended = outboard.run(words);
+    assertTrue(ended.status() == status && ended.errors().contains(why), ended::toString);
+  }
+}
