@@ -303,6 +303,23 @@ final class SystemdTest {
     assertEquals("", machine.must("find / -xdev -path /opt -prune -o -name outboard -print"));
   }
 
+  /** Its command has a lease in front; the program is the unit's main process. */
+  @Test
+  void aServiceHasALeaseWhileItRuns() throws Exception {
+    configure(OPTIONS + " --require-lease");
+    serve();
+    machine.must(
+        "systemd-run --collect --unit=worker outboard lease --idle-suspend 10m --"
+            + " sh -c '/opt/vectorAdd; exec sleep infinity'");
+    Patience.until(
+        "the program's line",
+        () -> machine.must("journalctl --output=cat --unit=worker").contains(PASSED));
+    assertEquals("idle", machine.must("outboard leases | tail -n 1 | cut -c26-29"));
+    machine.must("systemctl stop worker");
+    Patience.until(
+        "the end of the lease", () -> machine.must("outboard leases").lines().count() == 1);
+  }
+
   @Test
   void itStartsWithTheMachine() throws Exception {
     serve();
