@@ -3,6 +3,7 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
@@ -45,6 +46,16 @@ final class LeasedProgramTest {
         outboard.run("lease", "--", "sh", "-c", "echo \"$1 $2\"; exit 7", "sh", "--gpus", "a 'b'");
     assertEquals(7, ended.status(), ended::toString);
     assertEquals("--gpus a 'b'\n", ended.output());
+  }
+
+  /** As bubblewrap makes one: in namespaces of its own, without a network. */
+  @Test
+  void aSandboxHasItByTheSocketAlone() throws Exception {
+    assumeTrue(BareRoot.isPermitted(), "this machine permits no user namespaces (unshare)");
+    Program.Ended ended =
+        outboard.run(
+            "lease", "--", "unshare", "-rmnpf", "--mount-proc", Home.VECTOR_ADD.toString());
+    assertEquals(Home.VECTOR_ADD_PASSED, ended.output(), ended::toString);
   }
 
   @Test
