@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an image starts, as its configuration says (OCI image specification, {@code config}).
+ * The words that an image starts, as its configuration has them (OCI image specification, {@code config}).
  *
- * @param entrypoint what always is started
+ * @param entrypoint the program that is always started
  * @param command its usual arguments, or all of the command
  */
 record Image(List<String> entrypoint, List<String> command) {
@@ -79,7 +79,7 @@ record Image(List<String> entrypoint, List<String> command) {
   }
 
   /**
-   * What a container of it starts.
+   * The words that a container of it starts.
    *
    * @throws Failure if nothing is said, neither by the image nor by the line
    */

@@ -21,7 +21,7 @@ public final class Keeper {
   private final ProcessHandle launcher;
   private volatile boolean handed;
 
-  /** What takes a lease and hands over. */
+  /** The part that takes a lease and hands over. */
   @FunctionalInterface
   public interface Work {
     /** Does it; returns when the lease is given back. */

@@ -10,7 +10,7 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What a lease is to have: the options of all commands that ask for one. */
+/** The options of all commands that ask for a lease. */
 public final class LeaseOptions {
   @Option(
       names = "--gpus",
@@ -107,7 +107,7 @@ public final class LeaseOptions {
       description = "Prefers the emptiest GPUs that have room, not the fullest.")
   private boolean spread;
 
-  /** What is asked for; the rest is the command's own. */
+  /** The request as far as these options say it; the rest is the command's own. */
   public Form form() {
     return identity
         .into(new Form())
