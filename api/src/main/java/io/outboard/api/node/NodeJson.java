@@ -38,6 +38,10 @@ public final class NodeJson {
   /** So that sums of them fit. */
   private static final Schema COUNTED = new Schema.Whole(0, 1L << 60);
 
+  /** In names of files, and in lines of what a daemon leaves to the next. */
+  private static final Schema ID =
+      new Schema.Text(64, Optional.of(Pattern.compile("[0-9A-Za-z]+")), List.of(), "");
+
   private static final Schema MOMENT = Schema.of(Parameter.SINCE);
 
   /** Without a space, which divides them elsewhere. */
@@ -96,7 +100,7 @@ public final class NodeJson {
         new Schema.Fields()
             .with(
                 "action", labels(NodeOrders.Action.values(), NodeJson::label), "what is to be done")
-            .with("id", Schema.text(), "of the lease")
+            .with("id", ID, "of the lease")
             .with("epoch", Schema.count(), "of its grant")
             .with(
                 "state",
@@ -108,7 +112,9 @@ public final class NodeJson {
             .with("consumer", Schema.text(), "who uses it")
             .with("share", Schema.of(Parameter.SHARE), "thousandths of each device")
             .with(
-                "memory", Schema.of(Parameter.MEMORY), "bytes of each device; 0 for the share of it")
+                "memory",
+                Schema.of(Parameter.MEMORY),
+                "bytes of each device; 0 for the share of it")
             .with("priority", Schema.of(Parameter.PRIORITY), "higher ones come first")
             .with("seconds", Schema.of(Parameter.SECONDS), "for how long it was asked for")
             .with(

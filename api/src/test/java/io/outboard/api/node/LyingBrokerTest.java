@@ -11,6 +11,7 @@ import io.outboard.api.json.Ordered;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a node makes of a broker that means it harm, or is not one: an error, in time. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -124,11 +126,52 @@ final class LyingBrokerTest {
   private static Map<String, Object> order() {
     return new LinkedHashMap<>(
         Ordered.of(
-            "action", "hold", "id", "0badcafe0000", "epoch", 1, "state", "granted", "reason", "",
-            "uuids", List.of("GPU-0"), "tenant", "t", "consumer", "", "share", 1_000, "memory", 0,
-            "priority", 0, "seconds", 60, "grace", null, "idleSuspend", 0, "idleRevoke", 0,
-            "requested", 0, "granted", 0, "expires", 0, "consumerType", "", "consumerId", "",
-            "user", "", "fqan", "", "site", ""));
+            "action",
+            "hold",
+            "id",
+            "0badcafe0000",
+            "epoch",
+            1,
+            "state",
+            "granted",
+            "reason",
+            "",
+            "uuids",
+            List.of("GPU-0"),
+            "tenant",
+            "t",
+            "consumer",
+            "",
+            "share",
+            1_000,
+            "memory",
+            0,
+            "priority",
+            0,
+            "seconds",
+            60,
+            "grace",
+            null,
+            "idleSuspend",
+            0,
+            "idleRevoke",
+            0,
+            "requested",
+            0,
+            "granted",
+            0,
+            "expires",
+            0,
+            "consumerType",
+            "",
+            "consumerId",
+            "",
+            "user",
+            "",
+            "fqan",
+            "",
+            "site",
+            ""));
   }
 
   private static String orders(Map<String, Object> order) {
@@ -139,6 +182,15 @@ final class LyingBrokerTest {
   void ordersAreRead() throws IOException {
     BrokerClient broker = client(Duration.ofMinutes(5), json(200, orders(order())));
     assertEquals(1, broker.orders("secret", 0, 0).orders().size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a\nuser 0", "../a", "a b"})
+  void leasesHaveNamesForFiles(String id) throws IOException {
+    Map<String, Object> order = order();
+    order.put("id", id);
+    BrokerClient broker = client(Duration.ofMinutes(5), json(200, orders(order)));
+    assertThrows(IOException.class, () -> broker.orders("secret", 0, 0));
   }
 
   /** Whatever else they would be, a thread of the node would end. */
@@ -156,8 +208,7 @@ final class LyingBrokerTest {
     "granted, -9223372036854775808",
     "epoch, -1",
   })
-  void ordersBeyondTheirRangeAreAnError(String name, java.math.BigDecimal value)
-      throws IOException {
+  void ordersBeyondTheirRangeAreAnError(String name, BigDecimal value) throws IOException {
     Map<String, Object> order = order();
     order.put(name, value);
     BrokerClient broker = client(Duration.ofMinutes(5), json(200, orders(order)));
