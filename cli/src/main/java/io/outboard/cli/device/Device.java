@@ -5,6 +5,7 @@ import io.outboard.api.json.Ordered;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Form;
 import io.outboard.lease.Slice;
+import io.outboard.wire.Printable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,13 @@ public record Device(
 
   /** Begins what a device of OpenCL says in the place of a compute capability. */
   private static final String OPENCL = "OpenCL";
+
+  /** Its texts are a backend's, or another host's, and steer no terminal. */
+  public Device {
+    name = Printable.of(name);
+    capability = Printable.of(capability);
+    host = Printable.of(host);
+  }
 
   /** A whole one. */
   Device(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The reach of OpenCL's devices, of which OpenCL itself says nothing. */
+/** What is said of devices, and the reach of OpenCL's, of which OpenCL itself says nothing. */
 class DeviceListTest {
   private static Device device(String name, HostReach reach) {
     return new Device(0, name, "", "9.0", 132, 1 << 30).reaching(reach);
@@ -23,6 +23,13 @@ class DeviceListTest {
     assertEquals(HostReach.PAGEABLE, reach(gpu, device("H100", HostReach.PAGEABLE)));
     Device pageable = device("H100", HostReach.PAGEABLE);
     assertEquals(HostReach.PAGEABLE, reach(gpu, device("H100", HostReach.NONE), pageable));
+  }
+
+  @Test
+  void noNameSteersATerminal() {
+    Device lie = device("a\033[2J\u009bb\nc", HostReach.NONE).of("tcp://h\033[2J");
+    assertEquals("a?[2J?b?c", lie.name());
+    assertEquals("tcp://h?[2J", lie.host());
   }
 
   @Test
