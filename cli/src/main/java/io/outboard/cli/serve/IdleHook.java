@@ -12,7 +12,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -27,11 +30,18 @@ final class IdleHook implements Consumer<IdleEvent> {
   private static final int FIRST_FAILURE = 400;
 
   private final URI address;
+  private final Duration whole;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
   private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
 
   IdleHook(URI address) {
+    this(address, WHOLE);
+  }
+
+  /** Gives up what the other side has not answered wholly in a time. */
+  IdleHook(URI address, Duration whole) {
     this.address = address;
+    this.whole = whole;
   }
 
   @Override
@@ -42,18 +52,24 @@ final class IdleHook implements Consumer<IdleEvent> {
     }
     HttpRequest request =
         HttpRequest.newBuilder(address)
-            .timeout(WHOLE)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(json(event)))
             .build();
+    CompletableFuture<HttpResponse<Void>> telling =
+        client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
     CompletableFuture<Void> unused =
-        client.sendAsync(request, HttpResponse.BodyHandlers.discarding()).handle(this::answered);
+        telling
+            .copy()
+            .orTimeout(whole.toMillis(), TimeUnit.MILLISECONDS)
+            .handle((answer, failure) -> answered(telling, answer, failure));
   }
 
-  private Void answered(HttpResponse<Void> answer, Throwable failure) {
+  /** A request's own time limit would be over with the head of its answer (JDK-8208693). */
+  private Void answered(Future<?> telling, HttpResponse<Void> answer, Throwable failure) {
+    boolean unused = telling.cancel(true);
     room.release();
     if (failure != null) {
-      warn(failure.getMessage());
+      warn(failure instanceof TimeoutException ? "it does not answer" : failure.getMessage());
     } else if (answer.statusCode() >= FIRST_FAILURE) {
       warn("status " + answer.statusCode());
     }

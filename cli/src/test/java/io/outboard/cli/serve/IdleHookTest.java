@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.lease.IdleStep;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
+import io.outboard.patience.Patience;
 import io.outboard.pool.idle.IdleEvent;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,6 +51,31 @@ final class IdleHookTest {
       return false;
     } catch (SocketTimeoutException e) {
       return true;
+    }
+  }
+
+  /** The address says how an answer begins, to as many as may be under way. */
+  @Test
+  void anAddressThatStopsInItsAnswersIsToldAgain() throws Exception {
+    try (ServerSocket slow = new ServerSocket(0, EVENTS, InetAddress.getLoopbackAddress())) {
+      URI address = URI.create("http://127.0.0.1:" + slow.getLocalPort() + "/");
+      IdleHook hook = new IdleHook(address, Duration.ofMillis(100));
+      for (int i = 0; i < EVENTS; i++) {
+        Patience.until("there is room", () -> tells(hook, slow));
+      }
+    }
+  }
+
+  private static boolean tells(IdleHook hook, ServerSocket slow) throws IOException {
+    hook.accept(event(Duration.ZERO));
+    slow.setSoTimeout(200);
+    try {
+      Socket one = slow.accept();
+      one.getOutputStream()
+          .write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n".getBytes(US_ASCII));
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
     }
   }
 
