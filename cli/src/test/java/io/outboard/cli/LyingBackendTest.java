@@ -192,7 +192,11 @@ final class LyingBackendTest {
     Path made = folder.resolve("made");
     String hostile = "';touch$IFS" + made + ";'$(touch " + made + ")`touch " + made + "`";
     for (String mode : List.of("remote", "device")) {
-      Form row = row("1", hostile).with("mode", mode).with("uuids", hostile.replace(" ", "\t"));
+      Form row =
+          row("1", hostile)
+              .with("backend", "unix:/" + hostile)
+              .with("mode", mode)
+              .with("uuids", hostile.replace(" ", "\t"));
       Path socket = folder.resolve(mode);
       try (LyingBackend backend = new LyingBackend(socket, List.of(row.toString()))) {
         Printed printed = run(backend, "lease --mode " + mode);

@@ -6,6 +6,7 @@ import io.outboard.cli.command.Failure;
 import io.outboard.client.ControlConnection;
 import io.outboard.client.find.Found;
 import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.stream.ControlStream;
 import io.outboard.lease.Form;
@@ -19,10 +20,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The common part of the commands about leases: they ask a backend's daemon. */
 public final class LeaseClient extends BackendOption {
+  private static final Set<String> AFAR = Set.of("tcp", "tls", "vsock");
+
   /** How long an answer may take that nothing has to be moved for. */
   static final Duration SOON = Duration.ofMillis(ControlStream.TIMEOUT_MS);
 
@@ -99,6 +103,32 @@ public final class LeaseClient extends BackendOption {
   /** Where the backend is. */
   public String endpoint() throws Failure {
     return find().endpoint().toString();
+  }
+
+  /**
+   * Where a lease's programs connect to: straight to the node that has its devices.
+   *
+   * @throws Failure if the backend names a place to which it may send nobody
+   */
+  String place(LeaseRow lease) throws Failure {
+    String named = lease.backend();
+    Endpoint asked = find().endpoint();
+    if (named.isEmpty()) {
+      return asked.toString();
+    }
+    if (!maySendTo(asked, Endpoint.parse(named))) {
+      throw new Failure("the backend sends programs to " + named + ", which is no other machine");
+    }
+    return named;
+  }
+
+  /**
+   * Whether a backend may send programs there: to other machines, and on this one if it is of it.
+   * Else it could have them use a socket, a device or a plug-in of their own machine.
+   */
+  static boolean maySendTo(Endpoint asked, Endpoint named) {
+    boolean here = named.scheme().equals(Endpoint.UNIX) && asked.scheme().equals(Endpoint.UNIX);
+    return here || AFAR.contains(named.scheme());
   }
 
   /**

@@ -109,7 +109,7 @@ public final class LeaseCommands {
       if (!lease.isServed()) {
         throw new Failure(lease.sentence() + ": it has no token");
       }
-      String behind = place && !lease.backend().isEmpty() ? " " + lease.backend() : "";
+      String behind = place && !lease.backend().isEmpty() ? " " + backend().place(lease) : "";
       return new Answer(
           Ordered.of("id", lease.id(), "token", lease.token(), "backend", lease.backend()),
           lease.token() + behind);

@@ -73,7 +73,7 @@ public final class Leasing {
 
   /** Where its programs connect to: straight to the node that has its devices. */
   public String place(LeaseRow lease) throws Failure {
-    return lease.backend().isEmpty() ? backend.endpoint() : lease.backend();
+    return backend.place(lease);
   }
 
   /** A line for a person. */
