@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The words that an image starts, as its configuration has them (OCI image specification, {@code config}).
+ * The words that an image starts, as its configuration has them (OCI image specification, {@code
+ * config}).
  *
  * @param entrypoint the program that is always started
  * @param command its usual arguments, or all of the command

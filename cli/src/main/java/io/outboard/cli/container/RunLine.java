@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The words of an engine's {@code run}, taken apart. An option that asks for a
- * GPU of this machine is taken out: a lease has its place.
+ * The words of an engine's {@code run}, taken apart. An option that asks for a GPU of this machine
+ * is taken out: a lease has its place.
  *
  * @param options those before the image that stay as they are
  * @param gpus how many are asked for; none where no number is said
