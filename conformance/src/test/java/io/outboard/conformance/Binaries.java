@@ -39,7 +39,7 @@ final class Binaries {
           "ld-linux-aarch64.so.1");
 
   /** A name of the profiling library: loaded into each process, it needs no library at all. */
-  private static final String PROFILERS = "libcupti.so.";
+  private static final String PROFILERS = "libcupti.so";
 
   private final List<Path> files;
 
