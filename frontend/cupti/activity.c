@@ -84,6 +84,8 @@ static CUptiResult set(uint32_t kind, bool on) {
     if ((BIT(kind) & (device_kinds | program_kinds | own_kinds)) == 0)
         return on ? NOT_SUPPORTED : SUCCESS;
     timeline_take();            /* what has been recorded up to now is by the kinds up to now */
+    if (on && (kind == KIND_DRIVER || kind == KIND_RUNTIME))
+        calls_choose_all(kind);
     pthread_mutex_lock(&lock);
     uint64_t before = on ? atomic_fetch_or(&kinds, BIT(kind))
                          : atomic_fetch_and(&kinds, ~BIT(kind));
@@ -110,20 +112,24 @@ CUptiResult cuptiActivityDisable(uint32_t kind) {
     return result == NOT_INITIALIZED ? SUCCESS : result;
 }
 
-/* The time that a flush takes of the program's. */
-static void put_overhead(uint64_t start) {
-    enum { BUFFER_FLUSH = 1 << 16 };
-    if (!activity_is_on(KIND_OVERHEAD) || !buffers_wanted())
-        return;
-    overhead_record record = {
+overhead_record overhead_of(uint32_t what, uint64_t start) {
+    return (overhead_record){
         .kind = KIND_OVERHEAD,
-        .overhead = BUFFER_FLUSH,
+        .overhead = what,
         .object = OBJECT_THREAD,
         .process = (uint32_t)getpid(),
         .thread = thread_number(),
         .start = start,
         .end = clock_now(),
     };
+}
+
+/* The time that a flush takes of the program's. */
+static void put_overhead(uint64_t start) {
+    enum { BUFFER_FLUSH = 1 << 16 };
+    if (!activity_is_on(KIND_OVERHEAD) || !buffers_wanted())
+        return;
+    overhead_record record = overhead_of(BUFFER_FLUSH, start);
     buffers_put(&record, sizeof record);
 }
 

@@ -26,20 +26,37 @@ static buffer out;              /* under the lock */
 
 bool buffers_wanted(void) { return atomic_load(&requested) != NULL; }
 
+static bool has_room(size_t bytes) {
+    return out.bytes != NULL && out.size - out.used >= bytes &&
+           (out.most == 0 || out.records < out.most);
+}
+
+/* Under the lock. */
+static bool add(const void *record, size_t bytes) {
+    if (!has_room(bytes))
+        return false;
+    memcpy(out.bytes + out.used, record, bytes);
+    out.used += bytes;
+    out.records++;
+    return true;
+}
+
 /* Under the lock. */
 static void request(void) {
+    enum { BUFFER_REQUEST = 7 << 16 };
     requested_function *give = atomic_load(&requested);
     buffer fresh = {0};
     if (out.bytes != NULL || give == NULL)
         return;
+    uint64_t start = clock_now();
     give(&fresh.bytes, &fresh.size, &fresh.most);
-    if (fresh.bytes != NULL && ((uintptr_t)fresh.bytes & 7) == 0)
-        out = fresh;
-}
-
-static bool has_room(size_t bytes) {
-    return out.bytes != NULL && out.size - out.used >= bytes &&
-           (out.most == 0 || out.records < out.most);
+    if (fresh.bytes == NULL || ((uintptr_t)fresh.bytes & 7) != 0)
+        return;
+    out = fresh;
+    if (activity_is_on(KIND_OVERHEAD)) {
+        overhead_record record = overhead_of(BUFFER_REQUEST, start);
+        add(&record, sizeof record);
+    }
 }
 
 static void hand_out(const buffer *full) {
@@ -63,13 +80,8 @@ void buffers_put(const void *record, size_t bytes) {
         out = (buffer){0};
     }
     request();
-    if (has_room(bytes)) {
-        memcpy(out.bytes + out.used, record, bytes);
-        out.used += bytes;
-        out.records++;
-    } else {
+    if (!add(record, bytes))
         buffers_lost(1);
-    }
     pthread_mutex_unlock(&lock);
     hand_out(&full);
 }

@@ -74,6 +74,11 @@ CUptiResult calls_choose(enum kind kind, uint32_t function, bool on) {
     return SUCCESS;
 }
 
+void calls_choose_all(enum kind kind) {
+    for (uint32_t function = 0; function < FUNCTIONS; function++)
+        atomic_store(&off[kind == KIND_RUNTIME][function], false);
+}
+
 /* ---- begin and end --------------------------------------------------------------------------- */
 
 static void begins(void) {

@@ -235,6 +235,7 @@ uint32_t thread_number(void);
 bool calls_watch(bool observed, bool noted);
 /* Whether calls of a function are recorded; kind is KIND_DRIVER or KIND_RUNTIME. */
 CUptiResult calls_choose(enum kind kind, uint32_t function, bool on);
+void calls_choose_all(enum kind kind);
 
 /* ---- waits.c: waits of the program, and events that it records ------------------------------- */
 
@@ -252,6 +253,8 @@ CUptiResult number_of_stream(const void *context, const void *stream, bool per_t
 /* ---- activity.c ------------------------------------------------------------------------------ */
 
 bool activity_is_on(enum kind kind);
+/* What the calling thread has done from a time until now (CUpti_ActivityOverheadKind). */
+overhead_record overhead_of(uint32_t what, uint64_t start);
 bool activity_was_asked(void);          /* of the backend, ever */
 /* The kinds or the callbacks have changed. */
 CUptiResult activity_changed(void);

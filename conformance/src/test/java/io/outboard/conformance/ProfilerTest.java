@@ -3,12 +3,15 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.testkit.Amount;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +42,33 @@ final class ProfilerTest {
         "waits",
         "overheads",
         "ranges");
+  }
+
+  /** Each begin of a profiler begins as the first one did, and each launch has its record. */
+  @ParameterizedTest
+  @ValueSource(strings = {"manyTimes", "many"})
+  void nothingIsLostHoweverMuchThereIs(String what) throws IOException, InterruptedException {
+    int times = what.equals("many") ? Amount.of(20_000, 1_000_000) : Amount.of(100, 1_000);
+    Map<String, String> variables =
+        new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
+    variables.put("TIMES", Integer.toString(times));
+    String program = Home.PROGRAMS.resolve("profiler").toString();
+    Program.Ended ended = Program.run(List.of(program, what), variables, Duration.ofMinutes(10));
+    assertEquals("ok\n", ended.output(), ended::errors);
+  }
+
+  /** A kernel lies within its launch and the flush, however long bytes are under way. */
+  @Test
+  void aSlowLinkChangesNoOrder() throws IOException, InterruptedException {
+    try (Proxy line = Proxy.late(BACKEND.tcp(), Duration.ofMillis(15))) {
+      String program = Home.PROGRAMS.resolve("profiler").toString();
+      Program.Ended ended =
+          Program.run(
+              List.of(program, "records", "graphs", "ticks", "waits", "threads"),
+              BACKEND.variables(line.endpoint()));
+      assertEquals("ok\n".repeat(5), ended.output(), ended::errors);
+      assertEquals("", ended.errors());
+    }
   }
 
   /** A program takes what is loaded before what it names by a path of its own. */

@@ -7,12 +7,14 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Between clients and a backend, over TCP: passes connections on, each as its fate has it. */
@@ -66,6 +68,17 @@ final class Proxy implements AutoCloseable {
   /** One that cuts one connection after the other; once there is no cut left, they last. */
   Proxy(String backend, Collection<Cut> cuts) throws IOException {
     this(backend, PIECE, Cut.each(cuts));
+  }
+
+  /** One whose bytes come late by so long, each way, as over a long line. */
+  static Proxy late(String backend, Duration delay) throws IOException {
+    Fate slow =
+        (_, bytes, count, to) -> {
+          LockSupport.parkNanos(delay.toNanos());
+          to.write(bytes, 0, count);
+          return null;
+        };
+    return new Proxy(backend, PIECE, () -> slow);
   }
 
   private Proxy(String backend, int piece, Supplier<Fate> fates) throws IOException {

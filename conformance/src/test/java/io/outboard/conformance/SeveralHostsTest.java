@@ -90,6 +90,17 @@ final class SeveralHostsTest {
         .flatMap(each -> each);
   }
 
+  /** Nothing records there, and a profiler is told so, once. */
+  @Test
+  void whatTheyDoHasNoRecords() throws IOException, InterruptedException {
+    String program = Home.PROGRAMS.resolve("profiler").toString();
+    Program.Ended ended =
+        Program.run(List.of(program, "unseen", "unseen"), onFar(near.endpoints().getFirst()));
+    assertEquals("ok\nok\n", ended.output(), ended::errors);
+    assertEquals(1, ended.errors().lines().count(), ended::errors);
+    assertTrue(ended.errors().contains("GPUs of joined hosts"), ended::errors);
+  }
+
   private static Stream<DynamicTest> onFar(String program, String... names) throws IOException {
     Map<String, String> variables = onFar(near.endpoints().getFirst());
     return Cases.with(variables, "another host", program, names);

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
 import java.io.BufferedReader;
@@ -16,6 +18,7 @@ import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -149,6 +152,50 @@ final class SuspensionTest {
       }
     }
     assertEquals(undisturbed, program.finish());
+  }
+
+  /** Records of the time before it, and of the time behind it, are all there. */
+  @Test
+  void whatDevicesRecordSurvivesIt() throws Exception {
+    Path undisturbed = traced(_ -> {});
+    Path suspended = traced(program -> leases.suspendUntilCall(lease));
+    List<String> work = work(undisturbed);
+    assertEquals(STEPS, work.stream().filter("mix"::equals).count());
+    assertEquals(work, work(suspended));
+  }
+
+  private Path traced(Disturbance disturbs) throws Exception {
+    Path file = Files.createTempFile("outboard-trace", ".json");
+    Files.delete(file);
+    Map<String, String> variables =
+        new HashMap<>(leases.variables(BACKEND.endpoints().getFirst(), lease));
+    variables.put("OUTBOARD_TRACE", file.toString());
+    Stepping program = new Stepping(variables, "device");
+    started.add(program);
+    program.await();
+    program.go(WAITING);
+    disturbs.by(program);
+    program.go(WAITING);
+    program.finish();
+    return file;
+  }
+
+  /** Something that happens between two steps of a program. */
+  @FunctionalInterface
+  private interface Disturbance {
+    void by(Stepping program) throws Exception;
+  }
+
+  /** What devices have done, in its order. */
+  private static List<String> work(Path trace) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (JsonNode event : new ObjectMapper().readTree(trace.toFile())) {
+      if (event.path("cat").asText().equals("device")) {
+        names.add(event.get("name").asText());
+      }
+    }
+    Files.delete(trace);
+    return names;
   }
 
   /** Shared, or by pages: a page that the program touches brings its lease back. */

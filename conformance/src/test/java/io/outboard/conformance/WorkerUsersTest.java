@@ -122,6 +122,14 @@ final class WorkerUsersTest {
     assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
   }
 
+  /** The records of a session are its worker's, whoever that is. */
+  @Test
+  void profilersSeeTheDevice() throws Exception {
+    String program = Home.PROGRAMS.resolve("profiler").toString();
+    Program.Ended ended = outboard.run("run", "--", program, "records", "graphs", "waits");
+    assertEquals(new Program.Ended(0, "ok\nok\nok\n", ""), ended);
+  }
+
   /** A tenant that knows an image's digest opens the image; nobody lists images. */
   @Test
   void imagesAreSharedByThoseWhoKnowTheirDigest() throws Exception {

@@ -5,6 +5,7 @@ import io.outboard.backend.devices.SessionDevices;
 import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.route.RemoteHost;
 import io.outboard.cuda.CudaKinds;
 import io.outboard.cupti.CuptiDriver;
 import io.outboard.cupti.CuptiResult;
@@ -60,6 +61,9 @@ public final class SessionProfile implements CuptiDriver {
     if (!looked) {
       recorder = open().orElse(null);
       looked = true;
+      if (!RemoteHost.of(context).isEmpty()) {
+        context.message("what GPUs of joined hosts do is not recorded for a profiler");
+      }
     }
     return Optional.ofNullable(recorder);
   }
