@@ -51,7 +51,7 @@ public final class LeaseOptions {
       defaultValue = "1",
       converter = Quantities.Share.class,
       description = {
-        "How much of each, as 0.2 or 20%: leases whose shares and memory fit together",
+        "How much of each, as 0.2 or 20%%: leases whose shares and memory fit together",
         "share a GPU, whose time they get in proportion; what one does not use, others get.",
         "'renew' changes it. Default: the whole."
       })
