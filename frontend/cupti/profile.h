@@ -253,7 +253,7 @@ CUptiResult number_of_stream(const void *context, const void *stream, bool per_t
 /* ---- activity.c ------------------------------------------------------------------------------ */
 
 bool activity_is_on(enum kind kind);
-/* What the calling thread has done from a time until now (CUpti_ActivityOverheadKind). */
+/* The work of the calling thread from a time until now (CUpti_ActivityOverheadKind). */
 overhead_record overhead_of(uint32_t what, uint64_t start);
 bool activity_was_asked(void);          /* of the backend, ever */
 /* The kinds or the callbacks have changed. */

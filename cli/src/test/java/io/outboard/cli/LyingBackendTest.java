@@ -134,7 +134,7 @@ final class LyingBackendTest {
 
   @TempDir private Path folder;
 
-  /** What a command printed, to either. */
+  /** The text that a command printed, to either. */
   private record Printed(int status, String output, String errors) {}
 
   private static Form row(String number, String text) {

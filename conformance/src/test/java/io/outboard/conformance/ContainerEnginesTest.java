@@ -29,7 +29,7 @@ final class ContainerEnginesTest {
         -p "$0/docker.pid" >"$0/docker.log" 2>&1
       """;
 
-  /** What a machine within a machine needs: no limits raised, no service manager asked. */
+  /** For a machine within a machine: no limits are raised, no service manager is asked. */
   private static final String PODMAN =
       """
       [containers]

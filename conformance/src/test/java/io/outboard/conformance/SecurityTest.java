@@ -48,7 +48,7 @@ final class SecurityTest {
     return TEST.matcher(text).results().toList();
   }
 
-  /** Whoever starts a set-id program sets its variables, some of which name files to write. */
+  /** The starter of a set-id program sets its variables, some of which name files to write. */
   @Test
   void noVariableSteersTheRuntimeOfASetIdProgram() throws IOException {
     try (Stream<Path> files = Files.walk(Home.PATH.resolve("frontend/runtime"))) {

@@ -186,7 +186,7 @@ final class SuspensionTest {
     void by(Stepping program) throws Exception;
   }
 
-  /** What devices have done, in its order. */
+  /** The work that devices have done, in its order. */
   private static List<String> work(Path trace) throws IOException {
     List<String> names = new ArrayList<>();
     for (JsonNode event : new ObjectMapper().readTree(trace.toFile())) {

@@ -30,7 +30,7 @@ public final class RecordForm {
   /** A launch of a graph whose work has no records of its own: what all work has, and no more. */
   public static final int GRAPH = 51;
 
-  /** What has a number: a context. */
+  /** The thing that has a number: a context. */
   public static final int CONTEXT_NUMBER = 0;
 
   /** A stream of a context. */

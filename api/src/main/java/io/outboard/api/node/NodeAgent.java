@@ -56,7 +56,7 @@ public final class NodeAgent implements AutoCloseable {
     void take() throws IOException, LeaseException, InterruptedException;
   }
 
-  /** Whatever a broker says, the next one is asked. */
+  /** The next broker is asked in any case. */
   private void run(Step step) {
     while (!closed) {
       try {

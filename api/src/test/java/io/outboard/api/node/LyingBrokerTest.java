@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node makes of a broker that means it harm, or is not one: an error, in time. */
+/** A broker that means harm, or is none, gets an error out of a node, in time. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 final class LyingBrokerTest {
   private static final Duration SOON = Duration.ofMillis(300);
@@ -49,7 +49,7 @@ final class LyingBrokerTest {
     listener.close();
   }
 
-  /** What a broker writes to each who asks. */
+  /** The text that a broker writes to each node that asks. */
   @FunctionalInterface
   private interface Lie {
     void tell(OutputStream out) throws IOException;
@@ -193,7 +193,7 @@ final class LyingBrokerTest {
     assertThrows(IOException.class, () -> broker.orders("secret", 0, 0));
   }
 
-  /** Whatever else they would be, a thread of the node would end. */
+  /** Otherwise a thread of the node would end. */
   @ParameterizedTest
   @CsvSource({
     "share, 9223372036854775807",

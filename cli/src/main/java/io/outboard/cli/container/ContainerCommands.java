@@ -35,8 +35,9 @@ public final class ContainerCommands {
   @Command(
       name = "docker",
       description = {
-        "Runs a container on GPUs that are somewhere else: takes a lease, has 'docker run' start the",
-        "container with it, and gives it back when the container has ended.",
+        "Runs a container on GPUs that are somewhere else.",
+        "Takes a lease, has 'docker run' start the container with it, and gives it back when the",
+        "container has ended.",
         "Docker's --gpus says how many: outboard docker run --rm --gpus 1 IMAGE python train.py"
       })
   public static final class Docker extends Contained {
@@ -49,8 +50,9 @@ public final class ContainerCommands {
   @Command(
       name = "podman",
       description = {
-        "Runs a container on GPUs that are somewhere else: takes a lease, has 'podman run' start the",
-        "container with it, and gives it back when the container has ended.",
+        "Runs a container on GPUs that are somewhere else.",
+        "Takes a lease, has 'podman run' start the container with it, and gives it back when the",
+        "container has ended.",
         "Podman's --gpus says how many: outboard podman run --rm --gpus 1 IMAGE python train.py"
       })
   public static final class Podman extends Contained {
@@ -87,7 +89,7 @@ public final class ContainerCommands {
         description = "Takes no lease and runs nothing: prints commands to copy.")
     private boolean print;
 
-    @Option(names = "--become", hidden = true, description = "The launcher's process.")
+    @Option(names = "--become", hidden = true)
     private Long launcher;
 
     @Parameters(

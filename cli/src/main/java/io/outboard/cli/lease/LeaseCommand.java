@@ -88,7 +88,7 @@ public final class LeaseCommand implements Callable<Integer> {
       })
   private boolean detach;
 
-  @Option(names = "--become", hidden = true, description = "The launcher's process.")
+  @Option(names = "--become", hidden = true)
   private Long launcher;
 
   @Parameters(

@@ -92,7 +92,7 @@ final class Trace {
     return slice.track().process() >= DEVICES;
   }
 
-  /** What a track is a part of: the program, the backend, a device. */
+  /** The place that a track is a part of: the program, the backend, a device. */
   String place(int process) {
     return processes.getOrDefault(process, "process " + process);
   }

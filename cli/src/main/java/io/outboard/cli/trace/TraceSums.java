@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What took how long, by place and name: devices first, as they are what is waited for. */
+/** Sums of times by place and name; devices are first, since programs wait for them. */
 final class TraceSums {
   /** Rows of a place that people are shown; the file has all. */
   private static final int SHOWN = 20;

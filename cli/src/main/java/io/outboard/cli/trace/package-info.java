@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a trace of a program has in it: sums for people and programs, and a timeline to look at. */
+/** The content of a program's trace: sums for people and programs, and a timeline to look at. */
 package io.outboard.cli.trace;
