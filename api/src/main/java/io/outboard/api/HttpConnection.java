@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.outboard.api.http.Door;
 import io.outboard.api.http.HttpInput;
+import io.outboard.api.http.Origin;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
 import io.outboard.api.http.Request;
@@ -77,7 +78,7 @@ final class HttpConnection {
 
   private boolean answerNext() throws IOException {
     try {
-      Request request = Request.read(in, visitor.address(), this::invite);
+      Request request = Request.read(in, origin(), this::invite);
       send(request.method(), answer(request), request.isLast());
       return !request.isLast();
     } catch (Problem e) {
@@ -85,6 +86,11 @@ final class HttpConnection {
       send("", e.reply(), true);
       return false;
     }
+  }
+
+  /** Once the first byte has come, a handshake is over. */
+  private Origin origin() {
+    return Origin.of(visitor.address(), socket);
   }
 
   private void invite() throws IOException {

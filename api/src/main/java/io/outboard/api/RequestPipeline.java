@@ -139,8 +139,9 @@ public final class RequestPipeline {
     }
     Map<String, Object> query = Requests.query(request, operation);
     Map<String, Object> body = Requests.body(request, operation);
-    String secret = operation.isOfNodes() ? secret(request) : "";
-    return operation.run(new Call(found.path(), query, body, progress.caller, secret));
+    String secret = operation.isOfNodes() ? Requests.secret(request).orElse("") : "";
+    return operation.run(
+        new Call(found.path(), query, body, progress.caller, secret, request.origin()));
   }
 
   private static void admit(RateLimit limit, String asker) throws Problem {

@@ -26,6 +26,7 @@ final class ManyNodesTest {
 
   private final List<Backend> nodes = new ArrayList<>();
   @TempDir private Path home;
+  private Certificates certificates;
   private PostgresServer postgres;
   private Launcher outboard;
   private final List<PoolBroker> brokers = new ArrayList<>();
@@ -34,6 +35,8 @@ final class ManyNodesTest {
 
   @BeforeEach
   void startPool() throws Exception {
+    certificates = new Certificates(home);
+    certificates.write("broker", certificates.server("127.0.0.1"));
     postgres = PostgresServer.start();
     outboard = new Launcher(Files.createDirectory(home.resolve("user")));
     one = broker("one");
@@ -52,7 +55,8 @@ final class ManyNodesTest {
   }
 
   private PoolBroker broker(String name) throws IOException {
-    PoolBroker broker = new PoolBroker(home.resolve(name), postgres.uri(""));
+    PoolBroker broker = 
+        new PoolBroker(home.resolve(name), postgres.uri(""), home.resolve("broker.pem"));
     brokers.add(broker);
     return broker;
   }
@@ -85,6 +89,7 @@ final class ManyNodesTest {
             "--grace=0",
             "--pool=" + one.api(),
             "--pool=" + other.api(),
+            "--pool-ca=" + certificates.ca(),
             "--pool-name=" + name,
             "--pool-token-file=" + token);
     node.beforeAll(null);

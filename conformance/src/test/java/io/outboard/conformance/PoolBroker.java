@@ -13,13 +13,20 @@ import java.nio.file.Path;
 final class PoolBroker {
   private final Launcher outboard;
   private final String store;
-  private String api = "http://127.0.0.1:0";
+  private final Path certificate;
+  private String api = "https://127.0.0.1:0";
   private Process process;
   private BufferedReader lines;
 
-  PoolBroker(Path home, String store) throws IOException {
+  /**
+   * Makes one.
+   *
+   * @param certificate of this machine's address, with its key beside it
+   */
+  PoolBroker(Path home, String store, Path certificate) throws IOException {
     this.outboard = new Launcher(Files.createDirectory(home));
     this.store = store;
+    this.certificate = certificate;
   }
 
   /** Where commands ask it. */
@@ -45,7 +52,17 @@ final class PoolBroker {
   }
 
   private void launch() throws IOException {
-    process = outboard.start("broker", "--store", store, "--api", api);
+    process =
+        outboard.start(
+            "broker",
+            "--store",
+            store,
+            "--api",
+            api,
+            "--tls-cert",
+            certificate.toString(),
+            "--tls-key",
+            certificate.toString().replace(".pem", ".key"));
     lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
   }
 

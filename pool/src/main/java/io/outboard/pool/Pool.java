@@ -74,7 +74,7 @@ public final class Pool implements Admission {
 
   private final StoreLocation location;
   private final boolean requireLease;
-  private final SteadyClock clock = new SteadyClock();
+  private final SteadyClock clock;
   private final Sharing sharing;
   private final SessionBounds bounds;
   private final IdleLimits idle;
@@ -101,7 +101,25 @@ public final class Pool implements Admission {
    * @param requireLease whether a session must have a lease
    */
   public Pool(StoreLocation location, boolean requireLease) {
-    this(location, requireLease, Sharing.TURNS, SessionLimits.USUAL, IdleLimits.NONE, _ -> {});
+    this(location, requireLease, new SteadyClock());
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param location where the store is, or will be
+   * @param requireLease whether a session must have a lease
+   * @param clock by which leases begin and end
+   */
+  public Pool(StoreLocation location, boolean requireLease, SteadyClock clock) {
+    this(
+        location,
+        requireLease,
+        Sharing.TURNS,
+        SessionLimits.USUAL,
+        IdleLimits.NONE,
+        _ -> {},
+        clock);
   }
 
   /**
@@ -122,6 +140,19 @@ public final class Pool implements Admission {
       SessionLimits sessions,
       IdleLimits idle,
       Consumer<IdleEvent> idleListener) {
+    this(
+        location, requireLease, sharing, sessions, idle, idleListener, new SteadyClock());
+  }
+
+  private Pool(
+      StoreLocation location,
+      boolean requireLease,
+      Sharing sharing,
+      SessionLimits sessions,
+      IdleLimits idle,
+      Consumer<IdleEvent> idleListener,
+      SteadyClock clock) {
+    this.clock = clock;
     this.sharing = sharing;
     this.bounds = new SessionBounds(sessions);
     this.idle = idle;

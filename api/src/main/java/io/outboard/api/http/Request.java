@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /**
  * A request of HTTP/1.1 or 1.0 (RFC 9112).
  *
- * @param address from where it came
+ * @param origin from where it came
  * @param path as it was sent, without a query
  * @param query as it was sent; empty for none
  * @param headers by their names in lower case
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param old whether it is of HTTP/1.0
  */
 public record Request(
-    InetAddress address,
+    Origin origin,
     String method,
     String path,
     String query,
@@ -55,7 +55,7 @@ public record Request(
    *
    * @throws Problem if it is none; the bytes after it cannot be read then
    */
-  public static Request read(HttpInput in, InetAddress address, Invitation invitation)
+  public static Request read(HttpInput in, Origin origin, Invitation invitation)
       throws IOException, Problem {
     Matcher first = FIRST_LINE.matcher(in.line());
     if (!first.matches()) {
@@ -68,7 +68,7 @@ public record Request(
     }
     String[] target = ABSOLUTE.matcher(first.group(2)).replaceFirst("").split("\\?", 2);
     return new Request(
-        address,
+        origin,
         first.group(1),
         target[0].isEmpty() ? "/" : target[0],
         target.length > 1 ? target[1] : "",
@@ -109,6 +109,11 @@ public record Request(
       invitation.send();
     }
     return coding.isPresent() ? in.chunks(MOST_BYTES) : in.body((int) bytes);
+  }
+
+  /** The address from where it came. */
+  public InetAddress address() {
+    return origin.address();
   }
 
   /** Whether its body is larger than it may be, and was not read. */

@@ -4,8 +4,8 @@ package io.outboard.api.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.api.json.Json;
-import io.outboard.communicator.certificate.TlsServer;
-import io.outboard.communicator.certificate.TlsTrust;
+import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.certificate.TlsCaller;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.wire.Printable;
@@ -16,9 +16,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.GeneralSecurityException;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
 
 /** The broker that leads among several, as a node asks it, over HTTP. */
 public final class BrokerClient {
@@ -53,46 +53,55 @@ public final class BrokerClient {
    *
    * @param brokers their URLs; the next one is asked where one does not answer
    * @param node the name of the node
-   * @param authorities who vouches for the broker; the system's where there are none
+   * @param tls who the node is, and who vouches for the broker
    */
-  public BrokerClient(List<URI> brokers, String node, List<X509Certificate> authorities)
-      throws IOException {
-    this(brokers, node, authorities, ANSWER);
+  public BrokerClient(List<URI> brokers, String node, TlsCaller tls) throws IOException {
+    this(brokers, node, tls, ANSWER);
   }
 
-  BrokerClient(List<URI> brokers, String node, List<X509Certificate> authorities, Duration answer)
+  BrokerClient(List<URI> brokers, String node, TlsCaller tls, Duration answer)
       throws IOException {
     this.answer = answer;
     this.brokers =
         brokers.stream().map(broker -> broker.resolve("/v1/pool/" + node + "/")).toList();
-    HttpClient.Builder builder =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-    if (!authorities.isEmpty()) {
-      builder.sslContext(trusting(authorities));
-    }
-    this.http = builder.build();
-  }
-
-  private static SSLContext trusting(List<X509Certificate> authorities) throws IOException {
-    try {
-      SSLContext context = SSLContext.getInstance(TlsServer.VERSION);
-      context.init(null, TlsTrust.managers(authorities), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("the authorities cannot be used: " + e.getMessage(), e);
-    }
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .sslContext(tls.context())
+            .build();
   }
 
   /**
-   * Joins the pool, at whichever broker answers.
+   * Joins the pool over this machine's loopback, at whichever broker answers.
    *
    * @param invitation the token for that
    * @return the secret of the node from now on
    */
   public String join(String invitation) throws IOException {
+    try {
+      return Token.parse(text(joinOne(invitation, Map.of()), "secret")).digits();
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the broker's answer has no secret", e);
+    }
+  }
+
+  /**
+   * Joins the pool over https, at whichever broker answers.
+   *
+   * @param invitation the token for that
+   * @param key of the node
+   * @return its certificate, then that of the pool's authority
+   */
+  public List<X509Certificate> join(String invitation, PublicKey key) throws IOException {
+    String encoded = Base64.getEncoder().encodeToString(key.getEncoded());
+    return certificates(joinOne(invitation, Map.of("key", encoded)));
+  }
+
+  private String joinOne(String invitation, Map<String, Object> body) throws IOException {
     for (int left = brokers.size(); ; left--) {
       try {
-        return joinOne(invitation);
+        return ask("join", "POST", Json.write(body), invitation, answer);
       } catch (RefusedException e) {
         throw e;
       } catch (IOException e) {
@@ -103,13 +112,20 @@ public final class BrokerClient {
     }
   }
 
-  private String joinOne(String invitation) throws IOException {
-    Object secret = object(ask("join", "POST", "", invitation, answer)).get("secret");
-    try {
-      return Token.parse(String.valueOf(secret)).digits();
-    } catch (IllegalArgumentException e) {
-      throw new IOException("the broker's answer has no secret", e);
+  /** Asks for the next certificate of the key that this has proven. */
+  List<X509Certificate> renew() throws IOException {
+    return certificates(ask("renew", "POST", "", "", answer));
+  }
+
+  private static List<X509Certificate> certificates(String body) throws IOException {
+    return Pem.certificates("the broker's answer", text(body, "certificate"));
+  }
+
+  private static String text(String body, String name) throws IOException {
+    if (object(body).get(name) instanceof String text) {
+      return text;
     }
+    throw new IOException("the broker's answer has no " + name);
   }
 
   /** Asks for orders, and waits for some time until they are others than these. */
@@ -143,9 +159,12 @@ public final class BrokerClient {
 
   private String ask(URI where, String method, String body, String secret, Duration limit)
       throws IOException {
+    HttpRequest.Builder asking = HttpRequest.newBuilder(where);
+    if (!secret.isEmpty()) {
+      asking.header("Authorization", "Bearer " + secret);
+    }
     HttpRequest request =
-        HttpRequest.newBuilder(where)
-            .header("Authorization", "Bearer " + secret)
+        asking
             .header("Content-Type", "application/json")
             .method(
                 method,

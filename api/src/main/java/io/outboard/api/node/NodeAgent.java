@@ -7,6 +7,7 @@ import io.outboard.pool.broker.OrderedLeases;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -22,8 +23,12 @@ public final class NodeAgent implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(500);
 
+  /** So often it is looked whether the certificate is to be renewed. */
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
   private final BrokerClient broker;
   private final String secret;
+  private final Optional<NodeIdentity> identity;
   private final OrderedLeases leases;
   private final List<String> endpoints;
   private final Semaphore changes = new Semaphore(1);
@@ -32,18 +37,42 @@ public final class NodeAgent implements AutoCloseable {
   private volatile boolean away;
 
   /**
-   * Starts it.
+   * Starts that of a node which proves itself with a secret, to a broker of the same machine.
    *
-   * @param secret that of this node
    * @param endpoints where programs connect to
    */
   public NodeAgent(BrokerClient broker, String secret, Pool pool, List<String> endpoints) {
+    this(broker, secret, Optional.empty(), pool, endpoints);
+  }
+
+  /**
+   * Starts that of a node which proves itself with a certificate, and renews it.
+   *
+   * @param identity that of the connections
+   * @param endpoints where programs connect to
+   */
+  public NodeAgent(
+      BrokerClient broker, NodeIdentity identity, Pool pool, List<String> endpoints) {
+    this(broker, "", Optional.of(identity), pool, endpoints);
+  }
+
+  private NodeAgent(
+      BrokerClient broker,
+      String secret,
+      Optional<NodeIdentity> identity,
+      Pool pool,
+      List<String> endpoints) {
     this.broker = broker;
     this.secret = secret;
+    this.identity = identity;
     this.leases = pool.ordered();
     this.endpoints = List.copyOf(endpoints);
     pool.onChange(this::changed);
-    this.threads = List.of(start("orders", this::follow), start("report", this::report));
+    this.threads =
+        List.of(
+            start("orders", this::follow),
+            start("report", this::report),
+            start("certificate", this::renew));
   }
 
   private Thread start(String name, Step step) {
@@ -106,6 +135,22 @@ public final class NodeAgent implements AutoCloseable {
       changed();
       throw e;
     }
+  }
+
+  /** A broker that does not answer is asked again in time: a third of the time is left. */
+  private void renew() throws InterruptedException {
+    try {
+      if (identity.isPresent() && identity.get().isDue()) {
+        identity.get().renewed(broker.renew());
+        LOG.log(System.Logger.Level.INFO, "the certificate of this node is renewed");
+      }
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the certificate of this node is not renewed yet: {0}",
+          e.getMessage());
+    }
+    TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
   }
 
   private void changed() {

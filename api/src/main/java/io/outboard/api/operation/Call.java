@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.operation;
 
+import io.outboard.api.http.Origin;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.Role;
 import java.time.Duration;
@@ -14,14 +15,16 @@ import java.util.Optional;
  * @param query the values behind it
  * @param body the values in its body, empty where it has none
  * @param caller who asks; none where everybody may
- * @param secret of a node, where the operation is one of nodes; else empty
+ * @param secret that a node says, where the operation is one of nodes; else empty
+ * @param origin from where it came
  */
 public record Call(
     Map<String, String> path,
     Map<String, Object> query,
     Map<String, Object> body,
     Optional<AccessToken> caller,
-    String secret) {
+    String secret,
+    Origin origin) {
   /** A text of the body; empty where it is missing. */
   String text(String name) {
     return (String) body.getOrDefault(name, "");

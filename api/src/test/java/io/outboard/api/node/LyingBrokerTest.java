@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.communicator.certificate.TlsCaller;
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +67,8 @@ final class LyingBrokerTest {
                   }
                 });
     URI uri = URI.create("http://127.0.0.1:" + listener.getLocalPort());
-    return new BrokerClient(List.of(uri), "n1", List.of(), answer);
+    return new BrokerClient(
+        List.of(uri), "n1", new TlsCaller(List.of(), Optional.empty()), answer);
   }
 
   private void answer(Lie lie) {

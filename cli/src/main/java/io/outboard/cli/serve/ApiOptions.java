@@ -8,9 +8,11 @@ import io.outboard.plugin.Build;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -86,12 +88,29 @@ final class ApiOptions {
    */
   Optional<ApiServer> start(Pool pool, Path state, List<String> endpoints, TlsOptions tls)
       throws IOException {
+    return start(pool, state, endpoints, tls, List::of);
+  }
+
+  /**
+   * Starts it, if it is wanted.
+   *
+   * @param endpoints where programs connect to
+   * @param tls the certificate for https
+   * @param guests who vouches for clients that bring a certificate, over https
+   */
+  Optional<ApiServer> start(
+      Pool pool,
+      Path state,
+      List<String> endpoints,
+      TlsOptions tls,
+      Supplier<List<X509Certificate>> guests)
+      throws IOException {
     if (address == null) {
       return Optional.empty();
     }
     ApiServer.Builder builder = ApiServer.at(address()).rate(rate);
     if (isEncrypted()) {
-      builder.tls(tls.server(clients));
+      builder.tls(tls.server(clients).welcoming(guests.get()));
     }
     Node node = new Node(CertCommand.Common.host(), Build.VERSION, endpoints, Instant.now());
     return Optional.of(builder.start(pool, node, state));

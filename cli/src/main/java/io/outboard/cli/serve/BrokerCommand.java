@@ -79,7 +79,12 @@ public final class BrokerCommand implements Callable<Integer> {
       Pool pool = leading(location.whenLost(BrokerCommand::endLost));
       Daemon daemon = start(endpoints, pool);
       Optional<ApiServer> server =
-          api.start(pool, StateFolder.of(state), texts(daemon.endpoints()), tls);
+          api.start(
+              pool,
+              StateFolder.of(state),
+              texts(daemon.endpoints()),
+              tls,
+              () -> List.of(pool.members().authority()));
       announce(daemon, server);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
       daemon.await();

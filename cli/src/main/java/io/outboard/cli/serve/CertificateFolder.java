@@ -55,7 +55,17 @@ final class CertificateFolder {
 
   /** Reads the authority. */
   TlsIdentity readAuthority() throws IOException {
-    return TlsIdentity.read(authority(), key(AUTHORITY));
+    return read(AUTHORITY);
+  }
+
+  /** Whether there is an identity of a name; its certificate is written last. */
+  boolean has(String name) {
+    return Files.exists(certificate(name));
+  }
+
+  /** Reads an identity. */
+  TlsIdentity read(String name) throws IOException {
+    return TlsIdentity.read(certificate(name), key(name));
   }
 
   /** Keeps the authority. */

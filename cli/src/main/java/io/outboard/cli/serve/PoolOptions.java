@@ -4,15 +4,21 @@ package io.outboard.cli.serve;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.node.BrokerClient;
 import io.outboard.api.node.NodeAgent;
+import io.outboard.api.node.NodeIdentity;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.certificate.Issuer;
 import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.communicator.posix.PrivateFiles;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +33,13 @@ final class PoolOptions {
   /** The variable with the token of an invitation. */
   static final String TOKEN = "OUTBOARD_POOL_TOKEN";
 
-  /** The file with the node's own secret, in the folder of the state. */
+  /** The file with the secret of a node that has joined a broker of its machine. */
   private static final String SECRET = "pool.secret";
+
+  /** The folder with the node's certificate and its key, and their name there. */
+  private static final String IDENTITY = "pool";
+
+  private static final String NODE = "node";
 
   private static final Set<String> LOCAL = Set.of("127.0.0.1", "localhost", "[::1]");
 
@@ -85,14 +96,20 @@ final class PoolOptions {
       throw new ParameterException(spec.commandLine(), "--pool-… is for --pool");
     }
     try {
-      brokers.forEach(PoolOptions::address);
+      if (addresses().stream().map(URI::getScheme).distinct().count() > 1) {
+        throw new IllegalArgumentException("either all brokers are at https, or all at http");
+      }
       endpoints.forEach(Endpoint::parse);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--pool: " + e.getMessage(), e);
     }
   }
 
-  /** The node's secret goes there. */
+  private List<URI> addresses() {
+    return brokers.stream().map(PoolOptions::address).toList();
+  }
+
+  /** The token of the invitation goes there. */
   private static URI address(String text) {
     ApiAddress address = ApiAddress.parse(text);
     if (!address.encrypted() && !LOCAL.contains(address.uri().getHost())) {
@@ -114,24 +131,55 @@ final class PoolOptions {
     List<X509Certificate> vouching =
         authorities == null ? List.of() : Pem.certificates(authorities);
     String node = name == null ? CertCommand.Common.host() : name;
-    List<URI> uris = brokers.stream().map(PoolOptions::address).toList();
-    BrokerClient client = new BrokerClient(uris, node, vouching);
-    String secret = secret(client, pool, state.resolve(SECRET));
-    pool.ordered().are(String.join(", ", brokers));
-    return Optional.of(new NodeAgent(client, secret, pool, places(listening)));
+    List<URI> uris = addresses();
+    BrokerClient stranger = new BrokerClient(uris, node, new TlsCaller(vouching, Optional.empty()));
+    List<String> places = places(listening);
+    NodeAgent agent;
+    if (uris.getFirst().getScheme().equals("https")) {
+      CertificateFolder folder = new CertificateFolder(state.resolve(IDENTITY));
+      NodeIdentity identity = identity(stranger, pool, folder);
+      TlsCaller own = new TlsCaller(vouching, Optional.of(identity));
+      pool.ordered().are(String.join(", ", brokers));
+      agent = new NodeAgent(new BrokerClient(uris, node, own), identity, pool, places);
+    } else {
+      String secret = secret(stranger, pool, state.resolve(SECRET));
+      pool.ordered().are(String.join(", ", brokers));
+      agent = new NodeAgent(stranger, secret, pool, places);
+    }
+    return Optional.of(agent);
+  }
+
+  private NodeIdentity identity(BrokerClient client, Pool pool, CertificateFolder folder)
+      throws IOException {
+    TlsIdentity identity = folder.has(NODE) ? folder.read(NODE) : joined(client, pool);
+    if (!folder.has(NODE)) {
+      folder.keep(NODE, identity);
+    }
+    return new NodeIdentity(
+        identity, next -> folder.keep(NODE, next), InstantSource.system());
+  }
+
+  private TlsIdentity joined(BrokerClient client, Pool pool) throws IOException {
+    checkUnleased(pool);
+    KeyPair keys = Issuer.keys();
+    return new TlsIdentity(client.join(invitation(), keys.getPublic()), keys.getPrivate());
   }
 
   private String secret(BrokerClient client, Pool pool, Path file) throws IOException {
     if (Files.exists(file)) {
       return PrivateFiles.read(file).strip();
     }
+    checkUnleased(pool);
+    String secret = client.join(invitation());
+    PrivateFiles.create(file, secret + "\n");
+    return secret;
+  }
+
+  private static void checkUnleased(Pool pool) throws IOException {
     if (pool.ordered().hasOthers()) {
       throw new IOException(
           "there are leases that this node has given itself: release them before it joins a pool");
     }
-    String secret = client.join(invitation());
-    PrivateFiles.create(file, secret + "\n");
-    return secret;
   }
 
   private String invitation() throws IOException {

@@ -87,20 +87,36 @@ public final class Issuer {
     return issue(name, CLIENT, List.of(), from, until);
   }
 
+  /**
+   * Makes the certificate of a client that has its key, and keeps it to itself.
+   *
+   * @param key of {@link #keys}
+   * @return the certificate, then the authority's
+   */
+  public List<X509Certificate> client(String name, PublicKey key, Instant from, Instant until) {
+    return List.of(
+        certificate(new Subject(name(name), key, from, until), CLIENT, List.of()),
+        authority.certificate());
+  }
+
   private TlsIdentity issue(
       String name, String usage, List<byte[]> more, Instant from, Instant until) {
     KeyPair keys = keys();
+    Subject subject = new Subject(name(name), keys.getPublic(), from, until);
+    return new TlsIdentity(
+        List.of(certificate(subject, usage, more), authority.certificate()), keys.getPrivate());
+  }
+
+  private X509Certificate certificate(Subject subject, String usage, List<byte[]> more) {
     List<byte[]> extensions = new ArrayList<>(more);
     extensions.add(extension(BASIC_CONSTRAINTS, true, Der.sequence()));
     extensions.add(extension(KEY_USAGE, true, SIGNS));
     extensions.add(extension(EXTENDED_USAGE, false, Der.sequence(Der.oid(usage))));
-    extensions.add(extension(SUBJECT_KEY, false, Der.octets(keyId(keys.getPublic()))));
+    extensions.add(extension(SUBJECT_KEY, false, Der.octets(keyId(subject.key))));
     byte[] its = keyId(authority.certificate().getPublicKey());
     extensions.add(extension(AUTHORITY_KEY, false, Der.sequence(Der.implicit(0, its))));
-    Subject subject = new Subject(name(name), keys.getPublic(), from, until);
     byte[] issuer = authority.certificate().getSubjectX500Principal().getEncoded();
-    X509Certificate own = sign(issuer, authority.key(), subject, extensions);
-    return new TlsIdentity(List.of(own, authority.certificate()), keys.getPrivate());
+    return sign(issuer, authority.key(), subject, extensions);
   }
 
   /** The names and uses in a certificate. */
@@ -132,7 +148,8 @@ public final class Issuer {
     }
   }
 
-  private static KeyPair keys() {
+  /** Makes a pair of keys. */
+  public static KeyPair keys() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -180,9 +197,14 @@ public final class Issuer {
 
   /** The text of a file with an identity's certificates. */
   public static String certificatesAsPem(TlsIdentity identity) throws IOException {
+    return certificatesAsPem(identity.chain());
+  }
+
+  /** The text of a file with certificates. */
+  public static String certificatesAsPem(List<X509Certificate> certificates) throws IOException {
     StringBuilder text = new StringBuilder();
     try {
-      for (X509Certificate certificate : identity.chain()) {
+      for (X509Certificate certificate : certificates) {
         text.append(Pem.encode(Pem.CERTIFICATE, certificate.getEncoded()));
       }
     } catch (GeneralSecurityException e) {

@@ -62,25 +62,41 @@ public final class Pem {
    * @throws IOException if there is no such file, or no certificate in it
    */
   public static List<X509Certificate> certificates(Path file) throws IOException {
+    return certificates(file.toString(), blocks(file));
+  }
+
+  /**
+   * Reads a text's certificates, in their order.
+   *
+   * @param whose the text is, for the message of an error
+   * @return at least one
+   * @throws IOException if there is none
+   */
+  public static List<X509Certificate> certificates(String whose, String text) throws IOException {
+    return certificates(whose, blocks(text));
+  }
+
+  private static List<X509Certificate> certificates(String whose, List<Block> blocks)
+      throws IOException {
     List<X509Certificate> certificates = new ArrayList<>();
-    for (Block block : blocks(file)) {
+    for (Block block : blocks) {
       if (block.label.equals(CERTIFICATE)) {
-        certificates.add(certificate(file, block));
+        certificates.add(certificate(whose, block));
       }
     }
     if (certificates.isEmpty()) {
-      throw new IOException(file + " has no certificate");
+      throw new IOException(whose + " has no certificate");
     }
     return certificates;
   }
 
-  private static X509Certificate certificate(Path file, Block block) throws IOException {
+  private static X509Certificate certificate(String whose, Block block) throws IOException {
     try {
       return (X509Certificate)
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(block.bytes()));
     } catch (CertificateException | IllegalArgumentException e) {
-      throw new IOException(file + " has a certificate that cannot be read: " + e.getMessage(), e);
+      throw new IOException(whose + " has a certificate that cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -95,22 +111,36 @@ public final class Pem {
       throw new IOException(
           file + " may be read by everybody; 'chmod 600 " + file + "' mends that");
     }
-    for (Block block : blocks) {
-      if (block.label.endsWith(KEY)) {
-        return key(file, block);
-      }
-    }
-    throw new IOException(file + " has no private key");
+    return privateKey(file.toString(), blocks);
   }
 
-  private static PrivateKey key(Path file, Block block) throws IOException {
+  /**
+   * Reads a text's private key, the first if there are several.
+   *
+   * @param whose the text is, for the message of an error
+   * @throws IOException if there is none, or a password guards it
+   */
+  static PrivateKey privateKey(String whose, String text) throws IOException {
+    return privateKey(whose, blocks(text));
+  }
+
+  private static PrivateKey privateKey(String whose, List<Block> blocks) throws IOException {
+    for (Block block : blocks) {
+      if (block.label.endsWith(KEY)) {
+        return key(whose, block);
+      }
+    }
+    throw new IOException(whose + " has no private key");
+  }
+
+  private static PrivateKey key(String whose, Block block) throws IOException {
     if (block.label.equals(ENCRYPTED_KEY) || block.text.contains(ENCRYPTED)) {
-      throw new IOException(file + ": a password guards the key; 'openssl pkey' takes it off");
+      throw new IOException(whose + ": a password guards the key; 'openssl pkey' takes it off");
     }
     try {
       return key(pkcs8(block));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      throw new IOException(file + " has a key that cannot be read: " + e.getMessage(), e);
+      throw new IOException(whose + " has a key that cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -154,15 +184,19 @@ public final class Pem {
 
   private static List<Block> blocks(Path file) throws IOException {
     try {
-      List<Block> blocks = new ArrayList<>();
-      Matcher matcher = BLOCK.matcher(Files.readString(file, ISO_8859_1));
-      while (matcher.find()) {
-        blocks.add(new Block(matcher.group(1), matcher.group(2)));
-      }
-      return blocks;
+      return blocks(Files.readString(file, ISO_8859_1));
     } catch (NoSuchFileException e) {
       throw new IOException("there is no file " + file, e);
     }
+  }
+
+  private static List<Block> blocks(String text) {
+    List<Block> blocks = new ArrayList<>();
+    Matcher matcher = BLOCK.matcher(text);
+    while (matcher.find()) {
+      blocks.add(new Block(matcher.group(1), matcher.group(2)));
+    }
+    return blocks;
   }
 
   /** A block of text, with its marks. */

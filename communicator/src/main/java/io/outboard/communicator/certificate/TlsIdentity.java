@@ -48,6 +48,21 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
     return identity;
   }
 
+  /**
+   * Reads one from a text that has the chain and the key.
+   *
+   * @param whose the text is, for the message of an error
+   * @throws IOException if it cannot be used; the message says why
+   */
+  public static TlsIdentity parse(String whose, String text) throws IOException {
+    TlsIdentity identity =
+        new TlsIdentity(Pem.certificates(whose, text), Pem.privateKey(whose, text));
+    if (!identity.belongsTogether()) {
+      throw new IOException(whose + " has the key of another certificate");
+    }
+    return identity;
+  }
+
   /** Whether the certificate's key vouches for what the private one has signed. */
   private boolean belongsTogether() {
     String scheme = SIGNATURES.get(certificate().getPublicKey().getAlgorithm());

@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -17,19 +18,34 @@ import javax.net.ssl.SSLParameters;
  * @param identity who the server is, asked for with each connection
  * @param clients who vouches for clients, each of which then needs a certificate; none where
  *     clients need none
+ * @param guests who vouches for clients that have a certificate where none is needed
  */
-public record TlsServer(Supplier<TlsIdentity> identity, List<X509Certificate> clients) {
+public record TlsServer(
+    Supplier<TlsIdentity> identity,
+    List<X509Certificate> clients,
+    List<X509Certificate> guests) {
   /** The one version that is spoken. */
   public static final String VERSION = "TLSv1.3";
 
   /** A copy. */
   public TlsServer {
     clients = List.copyOf(clients);
+    guests = List.copyOf(guests);
+  }
+
+  /** One that asks nobody for a certificate who needs none. */
+  public TlsServer(Supplier<TlsIdentity> identity, List<X509Certificate> clients) {
+    this(identity, clients, List.of());
   }
 
   /** One whose identity stays. */
   public TlsServer(TlsIdentity identity, List<X509Certificate> clients) {
     this(() -> identity, clients);
+  }
+
+  /** The same, where these vouch for clients too. */
+  public TlsServer welcoming(List<X509Certificate> more) {
+    return new TlsServer(identity, clients, more);
   }
 
   /**
@@ -41,8 +57,9 @@ public record TlsServer(Supplier<TlsIdentity> identity, List<X509Certificate> cl
   public SSLContext context() throws IOException {
     try {
       SSLContext context = SSLContext.getInstance(VERSION);
+      List<X509Certificate> trusted = Stream.concat(clients.stream(), guests.stream()).toList();
       context.init(
-          new KeyManager[] {new CurrentIdentity(identity)}, TlsTrust.managers(clients), null);
+          new KeyManager[] {new CurrentIdentity(identity)}, TlsTrust.managers(trusted), null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IOException("the certificate cannot be used: " + e.getMessage(), e);
@@ -53,7 +70,11 @@ public record TlsServer(Supplier<TlsIdentity> identity, List<X509Certificate> cl
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(new String[] {VERSION});
-    parameters.setNeedClientAuth(!clients.isEmpty());
+    if (clients.isEmpty()) {
+      parameters.setWantClientAuth(!guests.isEmpty());
+    } else {
+      parameters.setNeedClientAuth(true);
+    }
     return parameters;
   }
 

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +25,9 @@ final class SqlNodes implements NodeStore {
   private static final String TERM = "term";
 
   private static final String FOLLOWED = "followed";
+
+  /** A fact: the authority of the pool, with its key. */
+  private static final String AUTHORITY = "authority";
 
   private final Sql sql;
   private final Facts facts;
@@ -96,6 +101,20 @@ final class SqlNodes implements NodeStore {
                             row.getString(1), Bytes.of(HexFormat.of().parseHex(row.getString(2)))))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+
+  @Override
+  public String authority(Supplier<String> fresh) {
+    return sql.whole(
+        () -> {
+          Optional<String> kept = facts.get(AUTHORITY);
+          if (kept.isPresent()) {
+            return kept.get();
+          }
+          String made = fresh.get();
+          facts.put(AUTHORITY, made);
+          return made;
+        });
   }
 
   @Override

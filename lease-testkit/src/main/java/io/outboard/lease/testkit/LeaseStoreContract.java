@@ -643,6 +643,14 @@ public abstract class LeaseStoreContract {
   }
 
   @Test
+  void theAuthorityOfThePoolIsMadeOnce() {
+    assertEquals("one", store.nodes().authority(() -> "one"));
+    assertEquals("one", store.nodes().authority(() -> "other"));
+    reopen();
+    assertEquals("one", store.nodes().authority(() -> "other"));
+  }
+
+  @Test
   void whatANodeHasIsKept() {
     store.nodes().invite("n1", Bytes.random(32), NOON.plusSeconds(9));
     List<Gpu> its = gpus.stream().map(gpu -> gpu.on("n1")).toList();

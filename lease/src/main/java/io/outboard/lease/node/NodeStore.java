@@ -6,6 +6,7 @@ import io.outboard.wire.Bytes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The nodes of a pool; part of a {@code LeaseStore}, with the same promises. */
 public interface NodeStore {
@@ -21,7 +22,7 @@ public interface NodeStore {
    * An invited node joins; its invitation is used up.
    *
    * @param invitation hash of the token that it brings
-   * @param credential hash of the secret by which it is known from now on
+   * @param credential hash of the secret, or of the public key, by which it is known from now on
    * @throws StoreException also if it is not invited so, or was until an earlier moment
    */
   void join(String name, Bytes invitation, Bytes credential, Instant now);
@@ -33,8 +34,15 @@ public interface NodeStore {
    */
   void remove(String name);
 
-  /** The hashes of the secrets of those that have joined, by their names. */
+  /** The hashes of the secrets, or of the public keys, of those that have joined, by their names. */
   Map<String, Bytes> credentials();
+
+  /**
+   * The text of the authority that vouches for the nodes, with its private key.
+   *
+   * @param fresh makes one, which is kept where there is none yet
+   */
+  String authority(Supplier<String> fresh);
 
   /** All, by their names. */
   List<PoolNode> all();

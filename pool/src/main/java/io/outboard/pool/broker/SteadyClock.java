@@ -26,7 +26,12 @@ public final class SteadyClock implements InstantSource {
     this(InstantSource.system(), System::nanoTime);
   }
 
-  SteadyClock(InstantSource host, LongSupplier nanoseconds) {
+  /**
+   * That of another host.
+   *
+   * @param nanoseconds since any moment; they go on evenly
+   */
+  public SteadyClock(InstantSource host, LongSupplier nanoseconds) {
     this.host = host;
     this.nanoseconds = nanoseconds;
     follow();
