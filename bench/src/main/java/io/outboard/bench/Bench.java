@@ -18,6 +18,7 @@ import io.outboard.bench.measure.Backend;
 import io.outboard.bench.measure.Medium;
 import io.outboard.bench.measure.Programs;
 import io.outboard.bench.seeds.SeedsBench;
+import io.outboard.bench.simulate.SimulateBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Option;
       CutBench.class,
       HostsBench.class,
       JvmBench.class,
-      SeedsBench.class
+      SeedsBench.class,
+      SimulateBench.class
     },
     description = {
       "Measures what calls cost on this machine, each medium beside a ping-pong between two C",

@@ -66,6 +66,11 @@ public record Lease(
     return new Lease(id, request, other, epoch, gpus, requested, granted, expires, ended, reason);
   }
 
+  /** The same with another end. */
+  public Lease until(Instant other) {
+    return new Lease(id, request, state, epoch, gpus, requested, granted, other, ended, reason);
+  }
+
   /** On whose account. */
   public String tenant() {
     return request.tenant();

@@ -2,6 +2,7 @@
 package io.outboard.lease;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -27,6 +28,9 @@ import java.util.Optional;
  *     for the backend's time
  * @param keep for how long the request, and its grant, stay while nobody asks for them: who waits
  *     for it may have gone; zero for always, as it is for a grant that somebody has got
+ * @param service how firmly it has its devices
+ * @param begin the moment from which on it is to have them, which are kept for it until then;
+ *     {@link Instant#EPOCH} for as soon as possible
  */
 public record LeaseRequest(
     String tenant,
@@ -44,7 +48,9 @@ public record LeaseRequest(
     LeaseMode mode,
     String profile,
     Optional<Duration> grace,
-    Duration keep) {
+    Duration keep,
+    ServiceClass service,
+    Instant begin) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
@@ -80,7 +86,9 @@ public record LeaseRequest(
         .mode(mode)
         .profile(profile)
         .grace(grace)
-        .keep(keep);
+        .keep(keep)
+        .service(service)
+        .begin(begin);
   }
 
   /** Checks the figures. */
@@ -95,6 +103,13 @@ public record LeaseRequest(
     }
     grace.ifPresent(Parameter.GRACE::check);
     Parameter.KEEP.check(keep);
+    Parameter.BEGIN.check(begin.toEpochMilli());
+    check(
+        service != ServiceClass.SPARE || !mode.handsOver(),
+        "GPUs that are handed over cannot be taken back for a better class: they are not spare");
+    check(
+        service != ServiceClass.SPARE || begin.equals(Instant.EPOCH),
+        "nothing is kept for a spare lease: it has no date");
     Parameter.IDLE_SUSPEND.check(idle.seconds(IdleStep.SUSPEND));
     Parameter.IDLE_REVOKE.check(idle.seconds(IdleStep.REVOKE));
     check(
@@ -115,6 +130,11 @@ public record LeaseRequest(
     if (!right) {
       throw new IllegalArgumentException(what);
     }
+  }
+
+  /** Whether it is for a moment that is named, which has not come yet. */
+  public boolean isAfter(Instant now) {
+    return begin.isAfter(now);
   }
 
   /** Whether the session has its devices together with others that have no lease. */
@@ -176,6 +196,8 @@ public record LeaseRequest(
     private String profile = "";
     private Optional<Duration> grace = Optional.empty();
     private Duration keep = Duration.ZERO;
+    private ServiceClass service = ServiceClass.SHARED;
+    private Instant begin = Instant.EPOCH;
 
     private Builder() {}
 
@@ -275,6 +297,18 @@ public record LeaseRequest(
       return this;
     }
 
+    /** By default {@link ServiceClass#SHARED}. */
+    public Builder service(ServiceClass value) {
+      service = value;
+      return this;
+    }
+
+    /** By default as soon as possible. */
+    public Builder begin(Instant value) {
+      begin = value;
+      return this;
+    }
+
     /**
      * The request.
      *
@@ -297,7 +331,9 @@ public record LeaseRequest(
           mode,
           profile,
           grace,
-          keep);
+          keep,
+          service,
+          begin);
     }
   }
 }

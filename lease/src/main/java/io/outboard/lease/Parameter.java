@@ -36,6 +36,10 @@ public enum Parameter {
   PRIORITY("priority", new Permitted.Whole(-1_000, 1_000)),
   /** How long something lasts. */
   SECONDS("seconds", new Permitted.Whole(1, Values.TEN_YEARS)),
+  /** How firmly a lease has its devices. */
+  CLASS("class", choice(ServiceClass.values(), ServiceClass::label)),
+  /** From when on a lease is wanted, in milliseconds since 1970; 0 for as soon as possible. */
+  BEGIN("begin", new Permitted.Whole(0, Values.LAST)),
   PLACEMENT("placement", choice(Placement.values(), Placement::label)),
   MODE("mode", choice(LeaseMode.values(), LeaseMode::label)),
   PROFILE("profile", Permitted.Text.LINE),
@@ -60,7 +64,7 @@ public enum Parameter {
   /** Until when something is suspended; without it, until it is resumed. */
   UNTIL("until", new Permitted.Choice("call")),
   /** Milliseconds since 1970: moments of four digits for the year, which every format has. */
-  SINCE("since", new Permitted.Whole(-62_135_596_800_000L, 253_402_300_799_999L)),
+  SINCE("since", new Permitted.Whole(-62_135_596_800_000L, Values.LAST)),
   /** The number of a row. */
   AFTER("after", new Permitted.Whole(0, Long.MAX_VALUE)),
   /** How many rows. */
@@ -81,6 +85,9 @@ public enum Parameter {
             "letters, digits, dots and dashes, at first a letter or a digit");
 
     private static final long TEN_YEARS = 315_360_000;
+
+    /** The last millisecond of the year 9999. */
+    private static final long LAST = 253_402_300_799_999L;
 
     /** Names of users are among them. */
     private static final Permitted.Text TENANT =

@@ -19,6 +19,7 @@ import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.Placement;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.service.LeaseService;
 import io.outboard.lease.service.Renewal;
@@ -27,6 +28,8 @@ import io.outboard.pool.Pool;
 import io.outboard.pool.control.LeaseForm;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +60,8 @@ public final class LeaseOperations {
           .text("mode", "remote: for programs; device: whole GPUs, handed over; mig: slices, so")
           .text("profile", "of the slices that were asked for; empty for any device")
           .number("priority", "higher ones come first")
+          .text("class", "guaranteed, shared or spare")
+          .moment("begin", "from when on it is wanted; null for as soon as possible")
           .count("sessions", "programs that use it now")
           .count("away", "of these, those that have lost their connection and may come back")
           .optional("grace", "seconds in which these may; null: the node's time")
@@ -68,6 +73,19 @@ public final class LeaseOperations {
           .moment("granted", "when it got its GPUs")
           .moment("expires", "when it ends at the latest")
           .identity();
+
+  private static final View EXPLAINED =
+      new View()
+          .text(
+              "cause",
+              "why it waits: date, room, kept, turn, spare or absent; empty where it does not")
+          .text("why", "the same for people")
+          .moment("earliest", "when it has its GPUs at the latest; null if nobody knows")
+          .texts("leases", "on whose end, or turn, it waits; some of them where there are many")
+          .texts("devices", "that it would be given now, or has; as NODE/NUMBER")
+          .count("most", "GPUs of that kind, on one node, that could be had now for its time")
+          .share("share", "of as many GPUs as it wants that could be had now; 0 for none")
+          .count("longest", "seconds for which its GPUs could be had now");
 
   private static final View HANDED =
       new View()
@@ -124,6 +142,21 @@ public final class LeaseOperations {
             .mayFail(Problem.IMPOSSIBLE)
             .answers(Reply.CREATED, held())
             .does(leases::create),
+        Operation.post("/v1/leases/explain", "explainRequest")
+            .says("What would become of a request now, which is not made.")
+            .by(Role.USER)
+            .wants(wanted())
+            .mayFail(Problem.IMPOSSIBLE)
+            .answers(Reply.OK, EXPLAINED.schema())
+            .does(leases::explainRequest),
+        Operation.get(PATH + "/explanation", "explainLease")
+            .says("Why a lease waits, and what could be granted now.")
+            .by(Role.READER)
+            .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
+            .answers(Reply.OK, EXPLAINED.schema())
+            .does(
+                call ->
+                    Reply.of(EXPLAINED.of(LeaseForm.of(pool.leases().explain(leases.own(call).id()))))),
         Operation.get(PATH, "getLease")
             .says("A lease; with the token of its programs for who may use it.")
             .by(Role.READER)
@@ -190,6 +223,11 @@ public final class LeaseOperations {
             Schema.of(Parameter.PRIORITY),
             "higher ones come first; above 0 for operators alone")
         .may("placement", Schema.of(Parameter.PLACEMENT), "by default pack")
+        .may(
+            "class",
+            Schema.of(Parameter.CLASS),
+            "by default shared; guaranteed for operators alone; spare gives way to the others")
+        .may("begin", Schema.moment(), "from when on it is wanted; by default at once")
         .may(
             "mode",
             Schema.of(Parameter.MODE),
@@ -261,9 +299,21 @@ public final class LeaseOperations {
     }
   }
 
+  private Reply explainRequest(Call call) throws Problem {
+    try {
+      return Reply.of(EXPLAINED.of(LeaseForm.of(pool.leases().explain(request(call)))));
+    } catch (LeaseException e) {
+      throw new Problem(Problem.IMPOSSIBLE, e.getMessage());
+    }
+  }
+
   private static LeaseRequest request(Call call) throws Problem {
     if (call.number("priority", 0) > 0 && !call.isOperator()) {
       throw new Problem(Problem.FORBIDDEN, "a priority above 0 is for operators");
+    }
+    ServiceClass service = ServiceClass.of(call.text("class", ServiceClass.SHARED.label()));
+    if (service == ServiceClass.GUARANTEED && !call.isOperator()) {
+      throw new Problem(Problem.FORBIDDEN, "guaranteed leases are for operators");
     }
     return LeaseRequest.builder()
         .tenant(tenant(call))
@@ -291,7 +341,19 @@ public final class LeaseOperations {
         .profile(call.text("profile"))
         .grace(call.seconds("grace"))
         .keep(call.seconds("keep").orElse(LeaseRequest.KEEP))
+        .service(service)
+        .begin(begin(call.text("begin")))
         .build();
+  }
+
+  private static Instant begin(String moment) throws Problem {
+    try {
+      return moment.isEmpty()
+          ? Instant.EPOCH
+          : Instant.ofEpochMilli(Instant.parse(moment).toEpochMilli());
+    } catch (ArithmeticException | DateTimeParseException e) {
+      throw new Problem(Problem.BAD_REQUEST, "begin is a moment as 2026-11-21T12:00:00Z");
+    }
   }
 
   /** Null, as zero, for none of its own. */

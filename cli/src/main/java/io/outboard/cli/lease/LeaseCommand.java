@@ -11,6 +11,7 @@ import io.outboard.cli.command.Version;
 import io.outboard.lease.Form;
 import io.outboard.lease.LeaseMode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,25 @@ public final class LeaseCommand implements Callable<Integer> {
       })
   private boolean detach;
 
+  @Option(
+      names = "--from",
+      paramLabel = "MOMENT",
+      converter = Quantities.Moment.class,
+      description = {
+        "From then on, as 2026-12-24 or 2026-12-24T18:00:00Z: the GPUs are kept for it. Does not"
+            + " wait,",
+        "as --detach."
+      })
+  private Instant begin = Instant.EPOCH;
+
+  @Option(
+      names = "--explain",
+      description = {
+        "Asks for nothing: says what would be granted now, or else why not, when at the latest, and",
+        "what could be had now. 'leases ID --explain' does so for a request that waits."
+      })
+  private boolean explain;
+
   @Option(names = "--become", hidden = true)
   private Long launcher;
 
@@ -114,9 +134,9 @@ public final class LeaseCommand implements Callable<Integer> {
     if (launcher == null) {
       throw new ParameterException(spec.commandLine(), "a program stands behind '--'");
     }
-    if (time != null || detach || mode.handsOver() || output.isJson()) {
+    if (time != null || detach || explain || isLater() || mode.handsOver() || output.isJson()) {
       throw new ParameterException(
-          spec.commandLine(), "--for, --detach, --json and other modes are not for a program");
+          spec.commandLine(), "--for, --from, --explain, --detach, --json and other modes are not for a program");
     }
     return Keeper.beside(launcher, new Leasing(backend, spec), this::keep);
   }
@@ -132,6 +152,10 @@ public final class LeaseCommand implements Callable<Integer> {
   }
 
   private int leased() throws Failure {
+    if (explain) {
+      output.print(new ExplanationRow(backend.ask("explain", request()).getFirst()).answer());
+      return 0;
+    }
     Leasing leasing = new Leasing(backend, spec);
     LeaseRow lease = leasing.ask(request());
     Undo undo = Undo.atTheEnd(() -> leasing.release(lease, "nobody got it"));
@@ -147,7 +171,7 @@ public final class LeaseCommand implements Callable<Integer> {
 
   /** Whoever interrupts this command wants no lease: others have its place at once. */
   private void print(LeaseRow lease, Leasing leasing) throws Failure {
-    if (detach) {
+    if (detach || isLater()) {
       leasing.tell(lease.isWaiting() ? lease.outlook() : lease.sentence());
       output.print(new Answer(lease.json(), lease.id()));
       return;
@@ -180,11 +204,20 @@ public final class LeaseCommand implements Callable<Integer> {
   }
 
   private Form request() {
+    Form form = now();
+    return isLater() ? form.with("begin", begin.toEpochMilli()) : form;
+  }
+
+  private boolean isLater() {
+    return !begin.equals(Instant.EPOCH);
+  }
+
+  private Form now() {
     return options
         .form()
         .with("mode", mode.label())
         .with("profile", profile)
         .with("seconds", time == null ? HOUR.toSeconds() : time.toSeconds())
-        .with("keep", detach ? "0" : "");
+        .with("keep", detach || isLater() ? "0" : "");
   }
 }

@@ -99,8 +99,17 @@ public final class LeaseCommands {
         })
     private boolean place;
 
+    @Option(
+        names = "--explain",
+        description = "Why the lease that is named waits, and what could be granted now.")
+    private boolean explain;
+
     @Override
     protected Answer answer() throws Failure {
+      if (explain && id != null) {
+        Form named = new Form().with("id", id);
+        return new ExplanationRow(backend().ask("explain", named).getFirst()).answer();
+      }
       List<LeaseRow> leases = leases();
       return token || place ? token(leases.getFirst()) : LeaseRow.table(leases, all);
     }
@@ -116,8 +125,8 @@ public final class LeaseCommands {
     }
 
     private List<LeaseRow> leases() throws Failure {
-      if ((token || place) && id == null) {
-        String option = token ? "--token" : "--place";
+      if ((token || place || explain) && id == null) {
+        String option = explain ? "--explain" : token ? "--token" : "--place";
         throw new ParameterException(spec().commandLine(), option + " wants the id of a lease");
       }
       return id != null

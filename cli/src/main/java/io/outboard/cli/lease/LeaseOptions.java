@@ -6,6 +6,7 @@ import io.outboard.cli.command.TenantName;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Form;
 import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.ServiceClass;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -100,6 +101,17 @@ public final class LeaseOptions {
       description = "Higher ones get GPUs first. Default: ${DEFAULT-VALUE}")
   private int priority;
 
+  @Option(
+      names = "--class",
+      paramLabel = "CLASS",
+      defaultValue = "shared",
+      description = {
+        "guaranteed: before all others, for operators to ask for. shared: as soon as there is room.",
+        "spare: what nobody else wants; it is suspended when a better class wants its GPUs, and goes",
+        "on afterwards. Default: ${DEFAULT-VALUE}"
+      })
+  private ServiceClass service;
+
   @Mixin private IdentityOptions identity;
 
   @Option(
@@ -107,8 +119,16 @@ public final class LeaseOptions {
       description = "Prefers the emptiest GPUs that have room, not the fullest.")
   private boolean spread;
 
-  /** The request as far as these options say it; the rest is the command's own. */
+  /**
+   * The request as far as these options say it; the rest is the command's own. An older backend
+   * knows nothing of classes, and is told of them where that matters.
+   */
   public Form form() {
+    Form form = plain();
+    return service == ServiceClass.SHARED ? form : form.with("class", service.label());
+  }
+
+  private Form plain() {
     return identity
         .into(new Form())
         .with("tenant", tenant)

@@ -152,6 +152,11 @@ public record LeaseRow(Form form) {
     if (!isWaiting()) {
       return "lease %s waits for its node %s".formatted(id(), form.get("nodes"));
     }
+    long begin = form.number("begin", 0);
+    if (begin > System.currentTimeMillis()) {
+      return "lease %s has %s x %s from %s on"
+          .formatted(id(), form.get("gpus"), model("GPU"), time(begin));
+    }
     long place = form.number("place", 0);
     long free = form.number("free", 0);
     return "lease %s waits for %s x %s, %s of %s%s"
@@ -211,6 +216,10 @@ public record LeaseRow(Form form) {
         form.get("profile"),
         "priority",
         form.number("priority", 0),
+        "class",
+        form.get("class", "shared"),
+        "begin",
+        utc("begin"),
         "sessions",
         form.number("sessions", 0),
         "away",

@@ -14,6 +14,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.Placement;
+import io.outboard.lease.ServiceClass;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -93,6 +94,8 @@ final class LeaseRows {
             .profile(row.getString("profile"))
             .grace(grace(row))
             .keep(Duration.ofSeconds(row.getLong("keep")))
+            .service(ServiceClass.of(row.getString("class")))
+            .begin(moment(row, "starts"))
             .build();
     return new Lease(
         id,

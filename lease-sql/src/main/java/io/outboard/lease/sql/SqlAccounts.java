@@ -20,6 +20,8 @@ import java.util.Optional;
 
 /** Tenants and tokens beside the leases of a {@link SqlLeaseStore}. */
 final class SqlAccounts implements AccountStore {
+  private static final long DAY = 86_400_000;
+
   private final Sql sql;
 
   SqlAccounts(Sql sql) {
@@ -124,6 +126,22 @@ final class SqlAccounts implements AccountStore {
     Optional<Tenant> tenant =
         LeaseRows.readable(row, _ -> new Tenant(name, Optional.of(Duration.ofSeconds(seconds))));
     return tenant.orElseGet(() -> new Tenant(name, Optional.of(Duration.ZERO)));
+  }
+
+  @Override
+  public List<Used> used(Instant since) {
+    return sql.whole(
+        () ->
+            sql.ask(
+                "SELECT tenant, ended / ? AS day, sum(share * (ended - begun)) FROM ledger"
+                    + " WHERE ended > ? GROUP BY tenant, day",
+                row ->
+                    new Used(
+                        row.getString(1),
+                        Instant.ofEpochMilli((row.getLong(2) + 1) * DAY),
+                        row.getDouble(3) / LeaseRequest.WHOLE / 1_000),
+                DAY,
+                since.toEpochMilli()));
   }
 
   @Override

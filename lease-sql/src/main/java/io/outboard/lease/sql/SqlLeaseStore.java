@@ -149,9 +149,9 @@ public abstract class SqlLeaseStore implements LeaseStore {
     return sql.run(
         "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
             + " seconds, placement, arch, profile, grace, keep, idle_suspend, idle_revoke,"
-            + " state, epoch, requested, granted, expires, reason,"
+            + " class, starts, state, epoch, requested, granted, expires, reason,"
             + USE
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
             + " '', ?, ?, ?, ?, ?, ?)",
         lease.id(),
         request.tenant(),
@@ -169,6 +169,8 @@ public abstract class SqlLeaseStore implements LeaseStore {
         request.keep().toSeconds(),
         request.idle().seconds(IdleStep.SUSPEND),
         request.idle().seconds(IdleStep.REVOKE),
+        request.service().label(),
+        request.begin().toEpochMilli(),
         LeaseState.REQUESTED.label(),
         lease.requested().toEpochMilli(),
         request.identity().type(),

@@ -152,6 +152,13 @@ final class SqliteSchema extends Schema {
       CREATE INDEX lease_epoch ON lease (epoch);
       """;
 
+  /** How firmly a lease has its devices, and from when on it wants them; 0 for now. */
+  private static final String CLASSES =
+      """
+      ALTER TABLE lease ADD COLUMN class TEXT NOT NULL DEFAULT 'shared';
+      ALTER TABLE lease ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -168,7 +175,8 @@ final class SqliteSchema extends Schema {
           KEPT,
           NODES,
           PASTS,
-          POOL);
+          POOL,
+          CLASSES);
 
   private final Sql sql;
 

@@ -40,4 +40,19 @@ public interface AccountStore {
 
   /** The time that a tenant has had of GPUs up to now, in milliseconds of a whole one. */
   long spent(String tenant, Instant now);
+
+  /**
+   * Use of GPUs by rows of the ledger that ended later than a moment.
+   *
+   * @return for each tenant and day, of which the end is named
+   */
+  List<Used> used(Instant since);
+
+  /**
+   * A tenant's use.
+   *
+   * @param until when it ended, at the latest
+   * @param seconds of a whole device
+   */
+  record Used(String tenant, Instant until, double seconds) {}
 }

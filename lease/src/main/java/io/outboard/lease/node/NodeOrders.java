@@ -21,6 +21,8 @@ public record NodeOrders(long term, long version, List<Order> orders) {
   public enum Action {
     /** It has its devices, for as long as it says. */
     HOLD,
+    /** What its programs have on its devices is put aside, until it has them again. */
+    SUSPEND,
     /** No new program begins; it ends with the last one. */
     DRAIN,
     /** It ends, and its programs with it. */

@@ -1,28 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.schedule;
 
+import io.outboard.lease.Explanation;
+import io.outboard.lease.Explanation.Cause;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.LeaseState;
 import io.outboard.lease.Load;
+import io.outboard.lease.ServiceClass;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * Which of the leases that wait are granted now, and with which devices.
  *
- * <p>Higher priorities come first; among equals the tenant that holds least; among those who came
- * first. One that does not fit keeps the devices that it waits for from those behind it, so that it
- * is not passed by for ever; devices that it cannot use are not kept.
+ * <p>They are looked at in the order of {@link Queue}. One that does not fit has spare leases put
+ * aside, if that makes room for it; else it has a claim to the devices that are free for it first.
+ * Others get these devices only for a time that is over by then (<i>backfill</i>), so that it is not
+ * passed by for ever. Leases with a date have claims from the start.
  */
 public final class Scheduling {
+  /** So many that wait have claims; those behind them have their turn later. */
+  private static final int MOST_CLAIMS = 8;
+
+  /** A program without a lease ends some time: it counts as if it did after so long. */
+  private static final Duration UNKNOWN = Duration.ofHours(1);
+
+  /** What should be over, and is not yet, counts as if it were after so long. */
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  private static final int MOST_NAMED = 8;
+
+  private final Situation situation;
+  private final Instant now;
+  private final Fleet fleet;
+  private final Room room;
+  private final Room better;
+  private final List<Lease> firm;
+  private final Claims claims = new Claims();
+  private final Map<Demand, Duration> failed = new HashMap<>();
+  private final List<Grant> grants = new ArrayList<>();
+  private final SequencedSet<String> asides = new LinkedHashSet<>();
+  private final Set<GpuId> awaited = new HashSet<>();
+  private final Map<String, Wait> waits = new HashMap<>();
+
   /**
    * A lease that gets devices.
    *
@@ -30,28 +64,85 @@ public final class Scheduling {
    */
   public record Grant(Lease lease, List<Gpu> gpus) {}
 
-  private final List<Gpu> gpus;
-  private final Map<GpuId, Load> loads;
-  private final Map<String, Integer> held;
+  /**
+   * A decision.
+   *
+   * @param grants in their order
+   * @param asides the ids of spare leases that are to be put aside, for others who wait for that
+   * @param awaited the devices that those wait for
+   */
+  public record Decision(
+      List<Grant> grants, SequencedSet<String> asides, Set<GpuId> awaited) {}
 
-  private Scheduling(List<Gpu> gpus, List<Lease> holding) {
-    this.gpus = gpus;
-    this.loads = loads(holding);
-    this.held = held(holding);
+  /** Why one waits, and until when at the latest; {@link Instant#EPOCH} if that is not known. */
+  private record Wait(Cause cause, Instant earliest, List<String> leases) {}
+
+  /** Two that want the same fail alike, but for how long they want it. */
+  private record Demand(LeaseRequest request) {
+    static Demand of(LeaseRequest request) {
+      return new Demand(
+          LeaseRequest.builder()
+              .gpus(request.gpus())
+              .model(request.model())
+              .architecture(request.architecture())
+              .memory(request.memory())
+              .share(request.share())
+              .mode(request.mode())
+              .profile(request.profile())
+              .service(request.service())
+              .duration(SOON)
+              .build());
+    }
   }
 
-  /**
-   * Chooses.
-   *
-   * @param holding the leases that have devices
-   */
-  public static List<Grant> grants(List<Gpu> gpus, List<Lease> holding, List<Lease> waiting) {
-    return new Scheduling(gpus, holding).grants(new ArrayList<>(waiting));
+  private Scheduling(Situation situation) {
+    this.situation = situation;
+    this.now = situation.now();
+    this.fleet = new Fleet(situation.gpus());
+    List<Lease> occupying = occupying(situation.holding());
+    this.firm = new ArrayList<>(occupying.stream().filter(lease -> !isSpare(lease)).toList());
+    this.room = new Room(fleet, occupying);
+    this.better = new Room(fleet, firm);
+  }
+
+  /** Decides. */
+  public static Decision decide(Situation situation) {
+    Scheduling scheduling = new Scheduling(situation);
+    scheduling.run();
+    return new Decision(
+        List.copyOf(scheduling.grants), scheduling.asides, Set.copyOf(scheduling.awaited));
+  }
+
+  /** Why one of those that wait does so, or what it would be given now. */
+  public static Explanation explain(Situation situation, Lease lease) {
+    Scheduling scheduling = new Scheduling(situation);
+    scheduling.run();
+    return scheduling.explanation(lease);
+  }
+
+  /** Whether devices can be kept for a lease with a date, beside all that is promised already. */
+  public static boolean canPromise(Situation situation, LeaseRequest request) {
+    Scheduling scheduling = new Scheduling(situation);
+    scheduling.run();
+    return scheduling.chooseAt(request, request.begin()).isPresent();
+  }
+
+  /** Those that have a date, and whose devices nobody can promise. */
+  public static List<Lease> unkept(Situation situation) {
+    Scheduling scheduling = new Scheduling(situation);
+    return scheduling.keepDates().stream()
+        .filter(lease -> scheduling.claims.of(lease).isEmpty())
+        .toList();
   }
 
   /** Those that wait, in the order in which devices are offered to them as things are. */
-  public static List<Lease> order(List<Lease> holding, List<Lease> waiting) {
-    return waiting.stream().sorted(new Scheduling(List.of(), holding).order()).toList();
+  public static List<Lease> order(Situation situation) {
+    Queue queue = new Queue(occupying(situation.holding()), situation.waiting(), situation.past());
+    List<Lease> order = new ArrayList<>();
+    for (Optional<Lease> next = queue.next(); next.isPresent(); next = queue.next()) {
+      order.add(next.get());
+    }
+    return order;
   }
 
   private static List<Lease> occupying(List<Lease> leases) {
@@ -69,46 +160,260 @@ public final class Scheduling {
     return loads;
   }
 
-  /** The shares that each tenant has of all devices, by the tenants' names. */
-  private static Map<String, Integer> held(List<Lease> holding) {
-    Map<String, Integer> held = new HashMap<>();
-    for (Lease lease : occupying(holding)) {
-      held.merge(lease.tenant(), lease.request().share() * lease.gpus().size(), Integer::sum);
-    }
-    return held;
+  private static boolean isSpare(Lease lease) {
+    return lease.request().service() == ServiceClass.SPARE;
   }
 
-  /** Each grant changes who holds least, and so the order. */
-  private List<Grant> grants(List<Lease> waiting) {
-    List<Grant> grants = new ArrayList<>();
-    Set<GpuId> kept = new HashSet<>();
-    while (!waiting.isEmpty() && kept.size() < gpus.size()) {
-      Lease lease = waiting.stream().min(order()).orElseThrow();
-      waiting.remove(lease);
-      List<Gpu> free = gpus.stream().filter(gpu -> !kept.contains(gpu.id())).toList();
-      LeaseRequest request = lease.request();
-      Optional<List<Gpu>> chosen = request.placement().choose(free, loads, request);
-      if (chosen.isPresent()) {
-        grants.add(new Grant(lease, chosen.get()));
-        give(request, chosen.get());
+  private void run() {
+    List<Lease> dated = keepDates();
+    for (Lease lease : dated) {
+      Instant begin = lease.request().begin();
+      boolean kept = claims.of(lease).isPresent();
+      waits.put(
+          lease.id(),
+          new Wait(kept ? Cause.DATE : Cause.ABSENT, kept ? begin : Instant.EPOCH, List.of()));
+    }
+    List<Lease> waiting = situation.waiting().stream().filter(one -> !dated.contains(one)).toList();
+    Queue queue = new Queue(occupying(situation.holding()), waiting, situation.past());
+    for (Optional<Lease> next = queue.next(); next.isPresent(); next = queue.next()) {
+      offer(next.get(), queue);
+    }
+  }
+
+  /** Those whose date has not come, the first date first; each has its claim, if it can have one. */
+  private List<Lease> keepDates() {
+    List<Lease> dated =
+        situation.waiting().stream()
+            .filter(lease -> lease.request().isAfter(now))
+            .sorted(
+                Comparator.comparing((Lease lease) -> lease.request().begin())
+                    .thenComparing(Lease::requested)
+                    .thenComparing(Lease::id))
+            .toList();
+    for (Lease lease : dated) {
+      Instant begin = lease.request().begin();
+      chooseAt(lease.request(), begin).ifPresent(places -> claims.add(lease, begin, places));
+    }
+    return dated;
+  }
+
+  private void offer(Lease lease, Queue queue) {
+    LeaseRequest request = lease.request();
+    Demand demand = Demand.of(request);
+    Duration without = failed.get(demand);
+    if (without != null && request.duration().compareTo(without) >= 0) {
+      waits.put(lease.id(), new Wait(Cause.TURN, Instant.EPOCH, first(demand)));
+      return;
+    }
+    Optional<int[]> chosen = room.choose(request, allowed(request));
+    if (chosen.isPresent()) {
+      grant(lease, chosen.get(), queue);
+    } else if (!putAside(lease, queue)) {
+      failed.put(demand, request.duration());
+      claim(lease);
+    }
+  }
+
+  private List<String> first(Demand demand) {
+    return claims.all().stream()
+        .map(claim -> claim.lease())
+        .filter(lease -> Demand.of(lease.request()).equals(demand))
+        .map(Lease::id)
+        .limit(1)
+        .toList();
+  }
+
+  /** A spare lease makes room for whoever has a claim, when the time has come. */
+  private IntPredicate allowed(LeaseRequest request) {
+    Instant end = now.plus(request.duration());
+    boolean spare = request.service() == ServiceClass.SPARE;
+    return place -> spare || claims.allow(place, now, end);
+  }
+
+  private void grant(Lease lease, int[] places, Queue queue) {
+    take(lease, places, queue);
+    grants.add(new Grant(lease, fleet.at(places)));
+  }
+
+  private void take(Lease lease, int[] places, Queue queue) {
+    LeaseRequest request = lease.request();
+    room.take(request, places);
+    if (!isSpare(lease)) {
+      better.take(request, places);
+      firm.add(held(lease, places));
+    }
+    queue.has(request, places.length);
+  }
+
+  /** As it will be. */
+  private Lease held(Lease lease, int[] places) {
+    return new Lease(
+        lease.id(),
+        lease.request(),
+        LeaseState.GRANTED,
+        lease.epoch(),
+        fleet.at(places),
+        lease.requested(),
+        now,
+        now.plus(lease.request().duration()),
+        Instant.EPOCH,
+        "");
+  }
+
+  /** Has spare leases put aside where that makes room; until they are it waits. */
+  private boolean putAside(Lease lease, Queue queue) {
+    if (isSpare(lease)) {
+      return false;
+    }
+    Optional<int[]> chosen = better.choose(lease.request(), allowed(lease.request()));
+    chosen.ifPresent(
+        places -> {
+          List<Gpu> gpus = fleet.at(places);
+          List<String> ids =
+              situation.holding().stream()
+                  .filter(other -> isSpare(other) && other.state().occupies())
+                  .filter(other -> other.gpus().stream().anyMatch(own -> isOne(gpus, own)))
+                  .map(Lease::id)
+                  .toList();
+          asides.addAll(ids);
+          gpus.forEach(gpu -> awaited.add(gpu.id()));
+          take(lease, places, queue);
+          waits.put(lease.id(), new Wait(Cause.SPARE, now, ids));
+        });
+    return chosen.isPresent();
+  }
+
+  private static boolean isOne(List<Gpu> gpus, Gpu gpu) {
+    return gpus.stream().anyMatch(gpu::is);
+  }
+
+  /** Nothing is kept for a spare lease. */
+  private void claim(Lease lease) {
+    LeaseRequest request = lease.request();
+    boolean kept = room.choose(request, _ -> true).isPresent();
+    boolean mayClaim = !isSpare(lease) && claims.all().size() < MOST_CLAIMS;
+    Optional<Instant> earliest = mayClaim ? earliest(request) : Optional.empty();
+    earliest.ifPresent(
+        when -> claims.add(lease, when, chooseAt(request, when).orElseThrow()));
+    Cause cause = kept ? Cause.KEPT : Cause.ROOM;
+    if (earliest.isEmpty() && mayClaim) {
+      cause = Cause.ABSENT;
+    }
+    waits.put(
+        lease.id(), new Wait(cause, earliest.orElse(Instant.EPOCH), waitsFor(lease, kept)));
+  }
+
+  private List<String> waitsFor(Lease lease, boolean kept) {
+    if (kept) {
+      return claims.all().stream()
+          .map(claim -> claim.lease().id())
+          .filter(id -> !id.equals(lease.id()))
+          .limit(MOST_NAMED)
+          .toList();
+    }
+    List<Gpu> its =
+        claims.of(lease).map(claim -> fleet.at(claim.places().stream().toArray())).orElse(List.of());
+    return firm.stream()
+        .filter(other -> other.gpus().stream().anyMatch(gpu -> isOne(its, gpu)))
+        .map(Lease::id)
+        .limit(MOST_NAMED)
+        .toList();
+  }
+
+  /** When a request has its devices, if all goes on as it is to. */
+  private Optional<Instant> earliest(LeaseRequest request) {
+    List<Instant> moments =
+        firm.stream().map(this::end).filter(now::isBefore).distinct().sorted().toList();
+    int low = 0;
+    int high = moments.size();
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (chooseAt(request, moments.get(middle)).isPresent()) {
+        high = middle;
       } else {
-        gpus.stream().filter(request::fits).map(Gpu::id).forEach(kept::add);
+        low = middle + 1;
       }
     }
-    return grants;
+    return low < moments.size()
+        ? Optional.of(moments.get(low))
+        : claims.all().stream()
+            .map(Claims.Claim::until)
+            .sorted()
+            .filter(moment -> chooseAt(request, moment).isPresent())
+            .findFirst();
   }
 
-  private void give(LeaseRequest request, List<Gpu> chosen) {
-    for (Gpu gpu : chosen) {
-      loads.put(gpu.id(), Load.of(loads, gpu).plus(request, gpu));
+  private Instant end(Lease lease) {
+    if (lease.request().isCommon()) {
+      return now.plus(UNKNOWN);
     }
-    held.merge(request.tenant(), request.share() * chosen.size(), Integer::sum);
+    Instant soon = now.plus(SOON);
+    return lease.expires().isAfter(soon) ? lease.expires() : soon;
   }
 
-  private Comparator<Lease> order() {
-    return Comparator.<Lease>comparingInt(lease -> -lease.request().priority())
-        .thenComparingInt(lease -> held.getOrDefault(lease.tenant(), 0))
-        .thenComparing(Lease::requested)
-        .thenComparing(Lease::id);
+  /** The devices that a request could have at a later moment, as all are to end. */
+  private Optional<int[]> chooseAt(LeaseRequest request, Instant when) {
+    Room then = new Room(fleet, firm.stream().filter(lease -> end(lease).isAfter(when)).toList());
+    Instant end = when.plus(request.duration());
+    return then.choose(request, place -> claims.allow(place, when, end));
+  }
+
+  private Explanation explanation(Lease lease) {
+    LeaseRequest request = lease.request();
+    Optional<Grant> grant =
+        grants.stream().filter(one -> one.lease().id().equals(lease.id())).findFirst();
+    if (grant.isPresent()) {
+      return new Explanation(
+          Optional.empty(),
+          now,
+          List.of(),
+          grant.get().gpus(),
+          request.gpus(),
+          request.share(),
+          request.duration());
+    }
+    Wait wait = waits.get(lease.id());
+    return new Explanation(
+        Optional.of(wait.cause),
+        wait.earliest,
+        wait.leases,
+        List.of(),
+        room.most(request, allowed(request)),
+        share(request),
+        longest(request));
+  }
+
+  /** The largest share that could be had now; memory of its own stays as it is. */
+  private int share(LeaseRequest request) {
+    if (request.mode().handsOver()) {
+      return 0;
+    }
+    int low = 0;
+    int high = request.share();
+    while (low < high) {
+      int middle = (low + high + 1) / 2;
+      LeaseRequest smaller = request.toBuilder().share(middle).build();
+      if (room.choose(smaller, allowed(smaller)).isPresent()) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /** For how long its devices are free, as others have claims to them. */
+  private Duration longest(LeaseRequest request) {
+    return claims.all().stream()
+        .map(claim -> Duration.between(now, claim.from()))
+        .filter(time -> time.compareTo(SOON) >= 0 && time.compareTo(request.duration()) < 0)
+        .sorted(Comparator.reverseOrder())
+        .filter(time -> isFree(request.toBuilder().duration(time).build()))
+        .findFirst()
+        .orElse(Duration.ZERO);
+  }
+
+  private boolean isFree(LeaseRequest request) {
+    return room.choose(request, allowed(request)).isPresent();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.service;
 
+import io.outboard.lease.Explanation;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeasePage;
@@ -54,6 +55,12 @@ public interface LeaseService {
 
   /** Leases, in the order of their cursors. */
   LeasePage page(LeaseQuery wanted);
+
+  /** Why a lease waits, and what could be granted now; of one that has devices, these. */
+  Explanation explain(String id) throws LeaseException;
+
+  /** What would become of a request now, which is not made. */
+  Explanation explain(LeaseRequest request) throws LeaseException;
 
   /** What a lease is at. */
   LeaseUse use(Lease lease);

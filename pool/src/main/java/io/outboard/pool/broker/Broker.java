@@ -4,6 +4,7 @@ package io.outboard.pool.broker;
 import io.outboard.backend.health.DeviceFigure;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Peer;
+import io.outboard.lease.Explanation;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
@@ -20,13 +21,16 @@ import io.outboard.lease.LedgerRow;
 import io.outboard.lease.Load;
 import io.outboard.lease.Outlook;
 import io.outboard.lease.Parameter;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.Sharing;
 import io.outboard.lease.account.Accounts;
 import io.outboard.lease.account.Tenants;
 import io.outboard.lease.schedule.DeviceMeter;
+import io.outboard.lease.schedule.FairShare;
 import io.outboard.lease.schedule.Inventory;
 import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.schedule.Scheduling;
+import io.outboard.lease.schedule.Situation;
 import io.outboard.lease.schedule.Totals;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.wire.Bytes;
@@ -37,6 +41,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -75,6 +80,9 @@ public final class Broker implements AutoCloseable {
   private final LivingLeases leases;
   private final UsedLeases used;
   private final Unfetched unfetched = new Unfetched();
+  private final FairShare fair;
+  // Devices for which spare leases are being put aside.
+  private Set<GpuId> awaited = Set.of();
   private final DeviceMeter meter;
   private final DeviceReadings readings;
   private final Suspensions suspensions;
@@ -114,6 +122,11 @@ public final class Broker implements AutoCloseable {
     this.used = new UsedLeases(store, totals, sharing);
     this.meter = new DeviceMeter(store, leases);
     this.readings = new DeviceReadings(clock);
+    this.fair = new FairShare(clock.instant());
+    store
+        .accounts()
+        .used(clock.instant().minus(FairShare.REMEMBERED))
+        .forEach(used -> fair.had(used.tenant(), used.until(), used.seconds()));
     this.suspensions = new Suspensions(this, leases, used, clock);
     this.admissions = new Admissions(this, leases, used, clock);
     this.nodes = new NodeLeases(this, leases, used, store.nodes(), clock);
@@ -416,6 +429,18 @@ public final class Broker implements AutoCloseable {
    * @throws LeaseException if the backend could never grant it
    */
   public synchronized Lease request(LeaseRequest request) throws LeaseException {
+    check(request);
+    limitWaiting(request.tenant());
+    tenants.check(request, request.share(), request.duration(), leases.all());
+    checkDate(request);
+    Lease lease = leases.request(request, clock.instant());
+    unfetched.asked(lease, clock.instant());
+    tick();
+    return fetch(lease.id());
+  }
+
+  /** Whether it could be granted some time, to somebody. */
+  private void check(LeaseRequest request) throws LeaseException {
     if (ordered.broker().isPresent()) {
       throw new LeaseException(
           "the GPUs of this node are leased by the broker at " + ordered.broker().get());
@@ -434,12 +459,59 @@ public final class Broker implements AutoCloseable {
           "this backend uses MPS, whose clients cannot be suspended: ask for no limit on that");
     }
     limitGrace(request);
-    limitWaiting(request.tenant());
-    tenants.check(request, request.share(), request.duration(), leases.all());
-    Lease lease = leases.request(request, clock.instant());
-    unfetched.asked(lease, clock.instant());
-    tick();
-    return fetch(lease.id());
+  }
+
+  private void checkDate(LeaseRequest request) throws LeaseException {
+    if (request.begin().equals(Instant.EPOCH)) {
+      return;
+    }
+    if (!request.isAfter(clock.instant())) {
+      throw new LeaseException("the moment from which on a lease is wanted is over");
+    }
+    if (!Scheduling.canPromise(situation(), request)) {
+      throw new LeaseException(
+          "at that date there are not %d GPUs free on a node for so long%s"
+              .formatted(request.gpus(), wanted(request)));
+    }
+  }
+
+  /** All that a decision depends on, as it is now. */
+  private Situation situation() {
+    return situation(leases.holding(), leases.waiting());
+  }
+
+  private Situation situation(List<Lease> holding, List<Lease> waiting) {
+    return new Situation(clock.instant(), unwanted(), holding, waiting, fair.seconds());
+  }
+
+  /** Why a lease waits, and what could be granted now. */
+  public synchronized Explanation explain(String id) throws LeaseException {
+    Lease lease = leases.living(id);
+    if (lease.state() == LeaseState.REQUESTED) {
+      return Scheduling.explain(situation(), lease);
+    }
+    LeaseRequest request = lease.request();
+    return new Explanation(
+        Optional.empty(),
+        lease.granted(),
+        List.of(),
+        lease.gpus(),
+        request.gpus(),
+        request.share(),
+        request.duration());
+  }
+
+  /**
+   * What would become of a request, which is not made.
+   *
+   * @throws LeaseException if the backend could never grant it
+   */
+  public synchronized Explanation explain(LeaseRequest request) throws LeaseException {
+    check(request);
+    checkDate(request);
+    Lease asked = Lease.requested("", request, clock.instant());
+    List<Lease> waiting = Stream.concat(leases.waiting().stream(), Stream.of(asked)).toList();
+    return Scheduling.explain(situation(leases.holding(), waiting), asked);
   }
 
   /** How many devices the node has that has most of those which a lease can have. */
@@ -473,7 +545,7 @@ public final class Broker implements AutoCloseable {
 
   /** What somebody may expect who waits for a lease. */
   public synchronized Outlook outlook(Lease lease) {
-    List<Lease> order = Scheduling.order(leases.holding(), leases.waiting());
+    List<Lease> order = Scheduling.order(situation());
     List<String> ids = order.stream().map(Lease::id).toList();
     Instant free =
         leases.holding().stream()
@@ -595,6 +667,7 @@ public final class Broker implements AutoCloseable {
   /** A lease that no session uses is over. */
   void finish(Lease lease, LeaseState how, Instant now, String reason) {
     used.complete(lease.id());
+    fair.end(now, lease);
     leases.move(lease.id(), how, now, reason);
     used.end(lease.id());
     unfetched.forget(lease.id());
@@ -640,6 +713,26 @@ public final class Broker implements AutoCloseable {
           "lease " + lease.id() + " waits for devices: its time has not begun");
     }
     tenants.check(lease.request(), share, duration, leases.others(lease.id()));
+    checkDates(lease, clock.instant().plus(duration));
+  }
+
+  /** Whoever has a date has it, however long others would like to have their devices. */
+  private void checkDates(Lease lease, Instant expires) throws LeaseException {
+    if (leases.waiting().stream().noneMatch(one -> one.request().isAfter(clock.instant()))) {
+      return;
+    }
+    List<Lease> longer =
+        leases.holding().stream()
+            .map(one -> one.id().equals(lease.id()) ? one.until(expires) : one)
+            .toList();
+    List<Lease> before = Scheduling.unkept(situation());
+    for (Lease unkept : Scheduling.unkept(situation(longer, leases.waiting()))) {
+      if (before.stream().noneMatch(one -> one.id().equals(unkept.id()))) {
+        throw new LeaseException(
+            "lease %s is to have its GPUs from %s on"
+                .formatted(unkept.id(), unkept.request().begin()));
+      }
+    }
   }
 
   /** As {@link #share} and {@link #renew(String, Duration)}; neither where one cannot be. */
@@ -726,6 +819,7 @@ public final class Broker implements AutoCloseable {
         by.isNegative() ? "earlier" : "later");
     leases.shift(by);
     suspensions.shift(by);
+    fair.shift(by);
     unfetched.shift(by);
     follow.run();
   }
@@ -739,8 +833,18 @@ public final class Broker implements AutoCloseable {
         lease -> expire(lease, now));
     each(lease -> hasLapsed(lease, now), lease -> lapse(lease, now));
     each(lease -> endsSoon(lease, now), lease -> warn(lease, now));
-    suspensions.resumeWhoCan(now);
-    grant(now);
+    fair.pass(now, leases.holding());
+    suspensions.resumeWhoCan(now, false);
+    grant(now, lease -> !isSpare(lease));
+    suspensions.resumeWhoCan(now, true);
+    nodes.resumeWhoCan(now);
+    if (leases.waiting().stream().anyMatch(Broker::isSpare)) {
+      grant(now, _ -> true);
+    }
+  }
+
+  private static boolean isSpare(Lease lease) {
+    return lease.request().service() == ServiceClass.SPARE;
   }
 
   /**
@@ -791,16 +895,44 @@ public final class Broker implements AutoCloseable {
     end(lease, LeaseState.RELEASED, now, reason);
   }
 
-  private void grant(Instant now) {
-    List<Lease> waiting = leases.waiting();
+  private void grant(Instant now, Predicate<Lease> whose) {
+    List<Lease> waiting = leases.waiting().stream().filter(whose).toList();
+    awaited = Set.of();
     if (waiting.isEmpty()) {
       return;
     }
-    for (Scheduling.Grant grant : Scheduling.grants(unwanted(), leases.holding(), waiting)) {
+    Scheduling.Decision decision = Scheduling.decide(situation(leases.holding(), waiting));
+    for (Scheduling.Grant grant : decision.grants()) {
       Lease lease = grant.lease();
       leases.grant(lease.id(), grant.gpus(), now, now.plus(lease.request().duration()));
       changed();
     }
+    awaited = decision.awaited();
+    decision.asides().stream().map(leases::get).flatMap(Optional::stream).forEach(this::putAside);
+  }
+
+  private void putAside(Lease spare) {
+    if (NodeLeases.isElsewhere(spare)) {
+      nodes.putAside(spare);
+    } else {
+      suspensions.putAside(spare);
+    }
+  }
+
+  /** Whether no better lease waits for any of these devices to be free. */
+  boolean isUnawaited(List<Gpu> gpus) {
+    return gpus.stream().noneMatch(gpu -> awaited.contains(gpu.id()));
+  }
+
+  /** Whether a lease that was put aside can have its devices again. */
+  boolean canGoOn(Lease lease) {
+    Map<GpuId, Load> loads = leases.loads();
+    return isUnawaited(lease.gpus())
+        && lease.gpus().stream()
+            .allMatch(
+                gpu ->
+                    nodes.isPresent(gpu.node())
+                        && Load.of(loads, gpu).hasRoom(lease.request(), gpu));
   }
 
   /** When something ends next, or somebody is told that it will, if anything does. */
@@ -810,6 +942,8 @@ public final class Broker implements AutoCloseable {
         leases.all().stream()
             .filter(lease -> LivingLeases.isLeased(lease) && lease.state() != LeaseState.DRAINING)
             .map(Lease::expires);
+    Stream<Instant> dates =
+        leases.waiting().stream().map(lease -> lease.request().begin()).filter(now::isBefore);
     Stream<Instant> lapses =
         leases.all().stream().flatMap(lease -> unfetched.lapses(lease, now).stream());
     Stream<Instant> warnings =
@@ -817,7 +951,7 @@ public final class Broker implements AutoCloseable {
             .filter(lease -> used.sessions(lease.id()) > 0)
             .flatMap(lease -> warning(lease).stream())
             .filter(now::isBefore);
-    return Stream.of(ends, lapses, warnings).flatMap(all -> all).min(Instant::compareTo);
+    return Stream.of(ends, dates, lapses, warnings).flatMap(all -> all).min(Instant::compareTo);
   }
 
   /** Whether anybody has devices, or waits for some. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
+import io.outboard.lease.Explanation;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeasePage;
@@ -112,6 +113,16 @@ public final class BrokerLeases implements LeaseService {
   @Override
   public LeasePage page(LeaseQuery wanted) {
     return settled(broker.page(wanted));
+  }
+
+  @Override
+  public Explanation explain(String id) throws LeaseException {
+    return settled(broker.explain(id));
+  }
+
+  @Override
+  public Explanation explain(LeaseRequest request) throws LeaseException {
+    return broker.explain(request);
   }
 
   @Override

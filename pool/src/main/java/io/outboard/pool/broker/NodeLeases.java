@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The leases of devices that other nodes have. A node asks for those that it is to have, and
@@ -39,6 +41,8 @@ public final class NodeLeases {
   private final NodeStore store;
   private final InstantSource clock;
   private final Map<String, NodeLink> links = new HashMap<>();
+  // By their ids, those whose nodes are to put them aside.
+  private final Set<String> asides = new HashSet<>();
   private long term;
 
   NodeLeases(
@@ -77,6 +81,7 @@ public final class NodeLeases {
     if (lease.state() == LeaseState.DRAINING) {
       link.ends(lease.id());
     } else if (lease.state().isEnd()) {
+      asides.remove(lease.id());
       link.over(lease.id());
     }
     link.change();
@@ -147,7 +152,10 @@ public final class NodeLeases {
       Optional<LeaseState> ending = used.get(lease.id()).flatMap(UsedLease::ending);
       String reason = held.reason().isEmpty() ? lease.reason() : held.reason();
       broker.finish(lease, ending.orElse(held.state()), now, reason);
+    } else if (held.state().isSuspended() && asides.remove(lease.id())) {
+      leases.move(lease.id(), LeaseState.SUSPENDED, now, held.reason());
     } else if (held.state() != lease.state()
+        && !lease.state().isSuspended()
         && (held.state() == LeaseState.ACTIVE || held.state() == LeaseState.IDLE)
         && lease.state().mayBecome(held.state())
         && lease.state() != LeaseState.DRAINING) {
@@ -207,9 +215,32 @@ public final class NodeLeases {
     if (ending.isPresent()) {
       return new NodeOrders.Order(NodeOrders.Action.END, lease.in(ending.get()));
     }
-    return new NodeOrders.Order(
-        lease.state() == LeaseState.DRAINING ? NodeOrders.Action.DRAIN : NodeOrders.Action.HOLD,
-        lease);
+    return new NodeOrders.Order(action(lease), lease);
+  }
+
+  private NodeOrders.Action action(Lease lease) {
+    if (lease.state().isSuspended() || asides.contains(lease.id())) {
+      return NodeOrders.Action.SUSPEND;
+    }
+    return lease.state() == LeaseState.DRAINING
+        ? NodeOrders.Action.DRAIN
+        : NodeOrders.Action.HOLD;
+  }
+
+  /** Has the node of a lease put it aside; it is once the node says so. */
+  void putAside(Lease lease) {
+    if (asides.add(lease.id())) {
+      link(node(lease)).change();
+    }
+  }
+
+  /** Those that were put aside go on, where there is room. */
+  void resumeWhoCan(Instant now) {
+    for (Lease lease : leases.holding()) {
+      if (lease.state().isSuspended() && isElsewhere(lease) && broker.canGoOn(lease)) {
+        leases.move(lease.id(), LeaseState.IDLE, now, "");
+      }
+    }
   }
 
   /** Has the node of a lease end it; it is over when the node says so. */

@@ -10,6 +10,7 @@ import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.store.StoreException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,12 +29,20 @@ import java.util.stream.Stream;
 public final class OrderedLeases {
   private static final System.Logger LOG = System.getLogger(OrderedLeases.class.getName());
 
+  /** Why a lease is suspended that the broker wants to be. */
+  static final String ASIDE = "a lease of a better class has its GPUs";
+
+  /** How long calls and work that are under way may still take. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Broker broker;
   private final LivingLeases leases;
   private final NodeStore store;
   private final InstantSource clock;
   // Why, by the ids of leases that are ordered.
   private final Map<String, String> refused = new HashMap<>();
+  // By their ids, those that are being suspended or resumed.
+  private final Set<String> moving = new HashSet<>();
   private List<NodeOrders.Order> orders = List.of();
   private long term;
   private long version;
@@ -97,6 +106,7 @@ public final class OrderedLeases {
     try {
       switch (order.action()) {
         case HOLD -> hold(lease);
+        case SUSPEND -> putAside(lease);
         case DRAIN -> drain(lease);
         case END -> end(lease.id(), lease.state(), lease.reason());
       }
@@ -133,6 +143,57 @@ public final class OrderedLeases {
     if (!known.expires().equals(wanted.expires())) {
       broker.endsAt(known.id(), wanted.expires());
     }
+    if (known.state() == LeaseState.HELD && known.reason().startsWith(ASIDE)) {
+      move(known.id(), () -> broker.suspensions().resume(known.id(), PATIENCE));
+    }
+  }
+
+  /** A lease that cannot be put aside ends: somebody has more right to its devices. */
+  private void putAside(Lease wanted) {
+    Optional<Lease> known = leases.get(wanted.id());
+    if (known.isPresent() && known.get().state() != LeaseState.HELD) {
+      String id = wanted.id();
+      move(
+          id,
+          () -> {
+            try {
+              Lease unused = broker.suspensions().hold(id, PATIENCE, ASIDE);
+            } catch (LeaseException e) {
+              synchronized (broker) {
+                end(id, LeaseState.REVOKED, ASIDE + ", and " + e.getMessage());
+              }
+            }
+          });
+    }
+  }
+
+  /** Work of a lease's sessions. */
+  @FunctionalInterface
+  private interface Move {
+    void run() throws LeaseException;
+  }
+
+  /** Outside of the monitor, as that takes its time; one at a time for each lease. */
+  private void move(String id, Move work) {
+    if (!moving.add(id)) {
+      return;
+    }
+    Thread.ofPlatform()
+        .name("move " + id)
+        .daemon(true)
+        .start(
+            () -> {
+              try {
+                work.run();
+              } catch (LeaseException | StoreException e) {
+                LOG.log(System.Logger.Level.WARNING, e.getMessage());
+              } finally {
+                synchronized (broker) {
+                  moving.remove(id);
+                }
+                broker.changed();
+              }
+            });
   }
 
   /** With the devices as this node knows them. */

@@ -8,15 +8,19 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseState;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.schedule.Relocation;
+import io.outboard.lease.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Puts aside what leases have on their devices, and brings it back once it is wanted and has room.
@@ -27,12 +31,17 @@ public final class Suspensions {
   /** How long a suspended lease that is wanted waits for its devices, and for what it had. */
   private static final Duration RESUME = Duration.ofHours(1);
 
+  /** How long calls and work of a spare lease may still take that is put aside. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Broker broker;
   private final LivingLeases leases;
   private final UsedLeases used;
   private final InstantSource clock;
   // Suspended leases that are to be resumed when their devices have room, and since when.
   private final Map<String, Instant> wanting = new LinkedHashMap<>();
+  // By their ids, spare leases that are just being put aside.
+  private final Set<String> asides = new HashSet<>();
 
   Suspensions(Broker broker, LivingLeases leases, UsedLeases used, InstantSource clock) {
     this.broker = broker;
@@ -260,24 +269,67 @@ public final class Suspensions {
     resume(lease, place);
   }
 
-  /** Resumes those that are wanted and have room, and ends those that have waited for too long. */
-  void resumeWhoCan(Instant now) {
+  /**
+   * Resumes those that are wanted and have room, and ends those that have waited for too long.
+   *
+   * @param spare whether it is the turn of spare leases
+   */
+  void resumeWhoCan(Instant now, boolean spare) {
     for (String id : List.copyOf(wanting.keySet())) {
       Optional<Lease> lease = leases.get(id);
       if (lease.isEmpty()) {
         wanting.remove(id);
-      } else if (lease.get().state() == LeaseState.SUSPENDED) {
+      } else if (lease.get().state() == LeaseState.SUSPENDED && isSpare(lease.get()) == spare) {
         resumeIfPossible(lease.get(), now);
+      }
+    }
+  }
+
+  private static boolean isSpare(Lease lease) {
+    return lease.request().service() == ServiceClass.SPARE;
+  }
+
+  /** Puts a spare lease aside for better ones, beside the caller; it goes on by itself. */
+  void putAside(Lease lease) {
+    String id = lease.id();
+    if (!asides.add(id)) {
+      return;
+    }
+    Thread.ofPlatform().name("put aside " + id).daemon(true).start(() -> putAside(id));
+  }
+
+  private void putAside(String id) {
+    try {
+      Lease unused = suspend(id, PATIENCE, OrderedLeases.ASIDE);
+      synchronized (broker) {
+        wanting.putIfAbsent(id, clock.instant());
+      }
+    } catch (LeaseException | StoreException e) {
+      synchronized (broker) {
+        String why = OrderedLeases.ASIDE + ", and " + e.getMessage();
+        leases
+            .get(id)
+            .filter(lease -> !lease.state().isSuspended())
+            .ifPresent(lease -> broker.end(lease, LeaseState.REVOKED, clock.instant(), why));
+      }
+    } finally {
+      synchronized (broker) {
+        asides.remove(id);
+        broker.tick();
+        broker.changed();
       }
     }
   }
 
   private void resumeIfPossible(Lease lease, Instant now) {
     UsedLease sessions = used.of(lease);
-    Optional<List<Gpu>> place = sessions.isMoving() ? Optional.empty() : place(lease);
+    Optional<List<Gpu>> place =
+        sessions.isMoving()
+            ? Optional.empty()
+            : place(lease).filter(gpus -> !isSpare(lease) || broker.isUnawaited(gpus));
     if (place.isPresent()) {
       resume(lease, place.get());
-    } else if (!wanting.get(lease.id()).plus(RESUME).isAfter(now)) {
+    } else if (!isSpare(lease) && !wanting.get(lease.id()).plus(RESUME).isAfter(now)) {
       wanting.remove(lease.id());
       sessions.stop("it was suspended, and others have had its GPUs for too long");
     }
@@ -326,6 +378,7 @@ public final class Suspensions {
         wanting.keySet().stream()
             .map(leases::get)
             .flatMap(Optional::stream)
+            .filter(lease -> !isSpare(lease))
             .flatMap(lease -> lease.gpus().stream())
             .toList();
     return gpus.stream().filter(gpu -> kept.stream().noneMatch(gpu::is)).toList();

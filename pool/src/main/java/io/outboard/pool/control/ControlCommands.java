@@ -17,6 +17,7 @@ import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.Placement;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.service.LeaseService;
 import io.outboard.lease.service.Renewal;
 import io.outboard.lease.service.Until;
@@ -27,6 +28,7 @@ import io.outboard.wire.Control;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -102,6 +104,10 @@ public final class ControlCommands {
     String reason = form.get("reason");
     return switch (verb) {
       case LEASE -> withToken(leases.request(request(form)));
+      case EXPLAIN ->
+          Stream.of(
+              LeaseForm.of(
+                  id.isEmpty() ? leases.explain(request(form)) : leases.explain(id)));
       case FIND -> withToken(leases.fetch(id));
       case HANDOVER -> handovers.of(leases.fetch(id));
       case LEASES -> leases(query(form));
@@ -178,6 +184,8 @@ public final class ControlCommands {
         .profile(form.get("profile"))
         .grace(Parameter.GRACE.seconds(form))
         .keep(Parameter.KEEP.seconds(form).orElse(LeaseRequest.KEEP))
+        .service(ServiceClass.of(form.get("class", ServiceClass.SHARED.label())))
+        .begin(Instant.ofEpochMilli(Parameter.BEGIN.of(form, 0)))
         .build();
   }
 

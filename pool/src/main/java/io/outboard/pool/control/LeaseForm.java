@@ -2,6 +2,7 @@
 package io.outboard.pool.control;
 
 import io.outboard.lease.Architecture;
+import io.outboard.lease.Explanation;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
@@ -35,6 +36,8 @@ public final class LeaseForm {
         .with("mode", request.mode().label())
         .with("profile", request.profile())
         .with("priority", request.priority())
+        .with("class", request.service().label())
+        .with("begin", request.begin().toEpochMilli())
         .with("sessions", use.sessions())
         .with("away", use.away())
         .with("grace", request.grace().map(time -> "" + time.toSeconds()).orElse(""))
@@ -47,6 +50,26 @@ public final class LeaseForm {
         .with("backend", use.endpoints().stream().findFirst().orElse(""))
         .with("uuids", lease.gpus().stream().map(Gpu::uuid).collect(Collectors.joining(" ")))
         .with("model", lease.gpus().isEmpty() ? "" : lease.gpus().getFirst().model());
+  }
+
+  /** Why one waits, and what could be granted now; moments in milliseconds, times in seconds. */
+  public static Form of(Explanation explanation) {
+    return new Form()
+        .with("cause", explanation.cause().map(Explanation.Cause::label).orElse(""))
+        .with("why", explanation.cause().map(Explanation.Cause::words).orElse(""))
+        .with("earliest", explanation.earliest().toEpochMilli())
+        .with("leases", String.join(" ", explanation.leases()))
+        .with(
+            "devices",
+            explanation.devices().stream().map(LeaseForm::name).collect(Collectors.joining(" ")))
+        .with("most", explanation.most())
+        .with("share", explanation.share())
+        .with("longest", explanation.longest().toSeconds());
+  }
+
+  /** As commands name a device. */
+  private static String name(Gpu gpu) {
+    return gpu.node().equals(Gpu.HERE) ? "" + gpu.number() : gpu.node() + "/" + gpu.number();
   }
 
   static Form of(LedgerRow row) {

@@ -5,6 +5,7 @@ import io.outboard.lease.Form;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Parameter;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.schedule.LivingLeases;
 import java.util.List;
 
@@ -25,6 +26,7 @@ final class MemberCommands {
   List<Form> rows(String verb, Form form) throws LeaseException {
     return switch (verb) {
       case "lease" -> commands.rows(verb, asked(form));
+      case "explain" -> commands.rows(verb, form.get("id").isEmpty() ? asked(form) : own(form));
       case "find", "handover", "renew", "drain", "suspend", "resume", "release" ->
           commands.rows(verb, own(form));
       case "sessions" -> own(commands.rows(verb, form));
@@ -41,6 +43,9 @@ final class MemberCommands {
     }
     if (Parameter.PRIORITY.of(form, 0) > 0) {
       throw new LeaseException("a priority above 0 is the operator's to ask for");
+    }
+    if (form.get("class").equals(ServiceClass.GUARANTEED.label())) {
+      throw new LeaseException("guaranteed leases are the operator's to ask for");
     }
     return form.with("tenant", tenant);
   }

@@ -4,7 +4,9 @@ package io.outboard.pool.control;
 import static io.outboard.lease.Parameter.AFTER;
 import static io.outboard.lease.Parameter.ALL;
 import static io.outboard.lease.Parameter.ARCH;
+import static io.outboard.lease.Parameter.BEGIN;
 import static io.outboard.lease.Parameter.BUDGET;
+import static io.outboard.lease.Parameter.CLASS;
 import static io.outboard.lease.Parameter.CONSUMER;
 import static io.outboard.lease.Parameter.CONSUMER_ID;
 import static io.outboard.lease.Parameter.CONSUMER_TYPE;
@@ -66,7 +68,36 @@ public enum Verb {
       MODE,
       PROFILE,
       GRACE,
-      KEEP),
+      KEEP,
+      CLASS,
+      BEGIN),
+  /** Why the lease that is named waits; or else such a one as {@link #LEASE} would ask for. */
+  EXPLAIN(
+      "explain",
+      ID,
+      TENANT,
+      CONSUMER,
+      GPUS,
+      MODEL,
+      ARCH,
+      MEMORY,
+      SHARE,
+      PRIORITY,
+      SECONDS,
+      PLACEMENT,
+      IDLE_SUSPEND,
+      IDLE_REVOKE,
+      CONSUMER_TYPE,
+      CONSUMER_ID,
+      USER,
+      FQAN,
+      SITE,
+      MODE,
+      PROFILE,
+      GRACE,
+      KEEP,
+      CLASS,
+      BEGIN),
   FIND("find", ID),
   HANDOVER("handover", ID),
   LEASES("leases", ALL, TENANT, CURSOR, LIMIT),

@@ -11,13 +11,16 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuUse;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.sqlite.SqliteLeaseStore;
 import io.outboard.lease.testkit.Sample;
+import io.outboard.patience.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -381,6 +384,48 @@ final class NodesTest extends BrokerCase {
     assertTrue(broker.members().check(name, secret));
     assertFalse(broker.members().check("n3", secret));
     assertThrows(LeaseException.class, () -> broker.members().join(name, invitation));
+  }
+
+  /** The GPU is given to nobody before its node says that it is free. */
+  @Test
+  void aSpareLeaseOfANodeGivesWayAndGoesOnAfterwards() throws Exception {
+    LeaseRequest wanted = Sample.whole("a", 1).toBuilder().service(ServiceClass.SPARE).build();
+    Lease spare = broker.request(wanted);
+    Lease other = broker.request(wanted);
+    exchangeAll();
+    TestSession session = TestSession.start(on(now(spare)).admissions().admit(holder(now(spare))));
+    report(node(now(spare)));
+    Lease better = broker.request(Sample.whole("b", 1));
+    Lease displaced = isAside(spare) ? spare : other;
+    assertEquals(LeaseState.REQUESTED, state(better));
+    Patience.until(
+        "the node has put it aside",
+        () -> {
+          exchangeAll();
+          return state(better) == LeaseState.GRANTED;
+        });
+    assertEquals(LeaseState.SUSPENDED, state(displaced));
+    exchangeAll();
+    Lease had = now(better);
+    assertTrue(broker.token(had).isPresent());
+    assertEquals(node(had), node(now(displaced)));
+    restart();
+    exchangeAll();
+    assertEquals(LeaseState.SUSPENDED, state(displaced), "the next broker knows it");
+    assertEquals(LeaseState.RELEASED, release(now(better)).state());
+    Patience.until(
+        "it goes on",
+        () -> {
+          exchangeAll();
+          LeaseState there = on(now(displaced)).find(displaced.id()).state();
+          return there == LeaseState.ACTIVE || there == LeaseState.IDLE;
+        });
+    session.awaitResumed();
+    assertFalse(state(displaced).isSuspended());
+  }
+
+  private boolean isAside(Lease lease) throws LeaseException {
+    return orders(node(now(lease))).orders().getFirst().action() == NodeOrders.Action.SUSPEND;
   }
 
   @Test

@@ -37,6 +37,7 @@ public final class TestSession implements ServedSession {
   private volatile boolean suspended;
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
   private volatile CountDownLatch answers = new CountDownLatch(0);
+  private volatile CountDownLatch suspends = new CountDownLatch(0);
   private volatile SessionActivity activity = new SessionActivity(false, 0);
 
   private TestSession(Admitted admitted) {
@@ -80,6 +81,19 @@ public final class TestSession implements ServedSession {
 
   public int refusals() {
     return refusals;
+  }
+
+  /** Its suspension takes until then. */
+  void suspendsAfter(CountDownLatch moment) {
+    suspends = moment;
+  }
+
+  private void awaitMoment() {
+    try {
+      suspends.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** A call comes while it is being suspended. */
@@ -131,6 +145,7 @@ public final class TestSession implements ServedSession {
       throw new SuspensionException(refusal);
     }
     wanted = whenWanted;
+    awaitMoment();
     suspended = true;
     if (callsWhenSuspended) {
       wanted.run();
