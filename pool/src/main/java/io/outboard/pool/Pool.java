@@ -140,8 +140,7 @@ public final class Pool implements Admission {
       SessionLimits sessions,
       IdleLimits idle,
       Consumer<IdleEvent> idleListener) {
-    this(
-        location, requireLease, sharing, sessions, idle, idleListener, new SteadyClock());
+    this(location, requireLease, sharing, sessions, idle, idleListener, new SteadyClock());
   }
 
   private Pool(

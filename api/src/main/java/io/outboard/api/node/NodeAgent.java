@@ -51,8 +51,7 @@ public final class NodeAgent implements AutoCloseable {
    * @param identity that of the connections
    * @param endpoints where programs connect to
    */
-  public NodeAgent(
-      BrokerClient broker, NodeIdentity identity, Pool pool, List<String> endpoints) {
+  public NodeAgent(BrokerClient broker, NodeIdentity identity, Pool pool, List<String> endpoints) {
     this(broker, "", Optional.of(identity), pool, endpoints);
   }
 

@@ -156,7 +156,8 @@ public final class LeaseOperations {
             .answers(Reply.OK, EXPLAINED.schema())
             .does(
                 call ->
-                    Reply.of(EXPLAINED.of(LeaseForm.of(pool.leases().explain(leases.own(call).id()))))),
+                    Reply.of(
+                        EXPLAINED.of(LeaseForm.of(pool.leases().explain(leases.own(call).id()))))),
         Operation.get(PATH, "getLease")
             .says("A lease; with the token of its programs for who may use it.")
             .by(Role.READER)

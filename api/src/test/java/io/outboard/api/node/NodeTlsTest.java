@@ -51,8 +51,7 @@ final class NodeTlsTest {
 
   @BeforeEach
   void serve() throws IOException {
-    SteadyClock clock =
-        new SteadyClock(this::now, () -> System.nanoTime() + ahead.toNanos());
+    SteadyClock clock = new SteadyClock(this::now, () -> System.nanoTime() + ahead.toNanos());
     pool = new Pool(SqliteLocation.in(folder.resolve("store")), true, clock);
     pool.open(List.of());
     TlsIdentity own =
@@ -63,8 +62,7 @@ final class NodeTlsTest {
                 Instant.now().plusSeconds(86_400));
     server =
         ApiServer.at(ApiAddress.parse("https://127.0.0.1:0"))
-            .tls(
-                new TlsServer(own, List.of()).welcoming(List.of(pool.members().authority())))
+            .tls(new TlsServer(own, List.of()).welcoming(List.of(pool.members().authority())))
             .start(pool, new Node("n", "1", List.of(), Instant.EPOCH), folder.resolve("audit"));
   }
 
@@ -140,8 +138,7 @@ final class NodeTlsTest {
   void aSecretProvesNothingOverANetwork() throws Exception {
     String secret = pool.members().join("n1", pool.members().invite("n1"));
     BrokerClient stranger = client(Optional.empty());
-    assertThrows(
-        BrokerClient.RefusedException.class, () -> stranger.report(secret, REPORT));
+    assertThrows(BrokerClient.RefusedException.class, () -> stranger.report(secret, REPORT));
     String invitation = pool.members().invite("n2");
     assertThrows(IOException.class, () -> stranger.join(invitation));
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class CallTest {
   @Test
   void aCallOfNobodyKnownCoversNoTenant() {
-    Call call = 
+    Call call =
         new Call(
             Map.of(),
             Map.of(),

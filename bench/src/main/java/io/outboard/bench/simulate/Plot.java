@@ -63,27 +63,37 @@ final class Plot {
     StringBuilder svg = new StringBuilder();
     add(
         svg,
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif'"
-            + " font-size='12'>",
-        WIDTH,
-        HEIGHT);
-    add(svg, "<title>%s</title>", title);
-    add(svg, "<rect width='%d' height='%d' fill='white'/>", WIDTH, HEIGHT);
-    add(svg, "<text x='%d' y='20' font-size='14'>%s</text>", LEFT, title);
+        String.format(
+            Locale.ROOT,
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif'"
+                + " font-size='12'>",
+            WIDTH,
+            HEIGHT));
+    add(svg, String.format(Locale.ROOT, "<title>%s</title>", title));
+    add(
+        svg,
+        String.format(Locale.ROOT, "<rect width='%d' height='%d' fill='white'/>", WIDTH, HEIGHT));
+    add(
+        svg,
+        String.format(Locale.ROOT, "<text x='%d' y='20' font-size='14'>%s</text>", LEFT, title));
     for (int tick = 0; tick <= TICKS; tick++) {
       ticks(svg, (double) tick / TICKS);
     }
     add(
         svg,
-        "<text x='%d' y='%d' text-anchor='middle'>%s</text>",
-        (LEFT + WIDTH - RIGHT) / 2,
-        HEIGHT - 10,
-        x.label);
+        String.format(
+            Locale.ROOT,
+            "<text x='%d' y='%d' text-anchor='middle'>%s</text>",
+            (LEFT + WIDTH - RIGHT) / 2,
+            HEIGHT - 10,
+            x.label));
     add(
         svg,
-        "<text transform='translate(14 %d) rotate(-90)' text-anchor='middle'>%s</text>",
-        (TOP + HEIGHT - BOTTOM) / 2,
-        y.label);
+        String.format(
+            Locale.ROOT,
+            "<text transform='translate(14 %d) rotate(-90)' text-anchor='middle'>%s</text>",
+            (TOP + HEIGHT - BOTTOM) / 2,
+            y.label));
     for (int i = 0; i < lines.size(); i++) {
       draw(svg, lines.get(i), COLOURS.get(i), i);
     }
@@ -95,18 +105,29 @@ final class Plot {
     double down = HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM);
     add(
         svg,
-        "<line x1='%d' x2='%d' y1='%.1f' y2='%.1f' stroke='#ddd'/>",
-        LEFT,
-        WIDTH - RIGHT,
-        down,
-        down);
-    add(svg, "<text x='%d' y='%.1f' text-anchor='end'>%s</text>", LEFT - 6, down + 4, tick(y, part));
+        String.format(
+            Locale.ROOT,
+            "<line x1='%d' x2='%d' y1='%.1f' y2='%.1f' stroke='#ddd'/>",
+            LEFT,
+            WIDTH - RIGHT,
+            down,
+            down));
     add(
         svg,
-        "<text x='%.1f' y='%d' text-anchor='middle'>%s</text>",
-        right,
-        HEIGHT - BOTTOM + 16,
-        tick(x, part));
+        String.format(
+            Locale.ROOT,
+            "<text x='%d' y='%.1f' text-anchor='end'>%s</text>",
+            LEFT - 6,
+            down + 4,
+            tick(y, part)));
+    add(
+        svg,
+        String.format(
+            Locale.ROOT,
+            "<text x='%.1f' y='%d' text-anchor='middle'>%s</text>",
+            right,
+            HEIGHT - BOTTOM + 16,
+            tick(x, part)));
   }
 
   private static String tick(Axis axis, double part) {
@@ -128,19 +149,23 @@ final class Plot {
     }
     add(
         svg,
-        "<polyline fill='none' stroke='%s' stroke-width='1.5' points='%s'/>",
-        colour,
-        points.toString().strip());
+        String.format(
+            Locale.ROOT,
+            "<polyline fill='none' stroke='%s' stroke-width='1.5' points='%s'/>",
+            colour,
+            points.toString().strip()));
     add(
         svg,
-        "<text x='%d' y='%d' fill='%s'>%s</text>",
-        LEFT + 12,
-        TOP + 14 + 16 * number,
-        colour,
-        line.name);
+        String.format(
+            Locale.ROOT,
+            "<text x='%d' y='%d' fill='%s'>%s</text>",
+            LEFT + 12,
+            TOP + 14 + 16 * number,
+            colour,
+            line.name));
   }
 
-  private static void add(StringBuilder svg, String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+  private static void add(StringBuilder svg, String element) {
+    svg.append(element).append('\n');
   }
 }

@@ -105,12 +105,7 @@ public final class SimulateBench implements Callable<Integer> {
     out.printf(
         "%s: %.1f %% of the GPUs leased; jobs waited %.0f s on the average, %.0f s the median,"
             + " %.0f s p95, %.0f s the longest%n",
-        name,
-        100 * mean(used),
-        mean(waits),
-        at(waits, 0.5),
-        at(waits, 0.95),
-        waits.getLast());
+        name, 100 * mean(used), mean(waits), at(waits, 0.5), at(waits, 0.95), waits.getLast());
     out.printf(
         "  %d decisions, %.2f ms the median, %.2f ms p99%n",
         decisions.size(), at(decisions, 0.5) / 1e6, at(decisions, 0.99) / 1e6);

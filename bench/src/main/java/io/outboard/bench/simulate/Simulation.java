@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** A pool in virtual time: jobs come, have GPUs and end, and a scheduler decides, as a broker has it. */
+/**
+ * A pool in virtual time: jobs come, have GPUs and end, and a scheduler decides, as a broker has
+ * it.
+ */
 final class Simulation {
   static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
   private static final Duration STEP = Duration.ofSeconds(10);
@@ -103,11 +106,7 @@ final class Simulation {
   private void ask(int number, Arrivals.Job job) {
     String id = "%07d".formatted(number);
     LeaseRequest request =
-        LeaseRequest.builder()
-            .tenant(job.tenant())
-            .gpus(job.gpus())
-            .duration(job.wanted())
-            .build();
+        LeaseRequest.builder().tenant(job.tenant()).gpus(job.gpus()).duration(job.wanted()).build();
     jobs.put(id, job);
     waiting.put(id, Lease.requested(id, request, job.asked()));
   }

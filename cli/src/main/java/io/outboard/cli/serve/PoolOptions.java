@@ -155,8 +155,7 @@ final class PoolOptions {
     if (!folder.has(NODE)) {
       folder.keep(NODE, identity);
     }
-    return new NodeIdentity(
-        identity, next -> folder.keep(NODE, next), InstantSource.system());
+    return new NodeIdentity(identity, next -> folder.keep(NODE, next), InstantSource.system());
   }
 
   private TlsIdentity joined(BrokerClient client, Pool pool) throws IOException {

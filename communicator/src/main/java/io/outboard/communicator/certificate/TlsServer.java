@@ -21,9 +21,7 @@ import javax.net.ssl.SSLParameters;
  * @param guests who vouches for clients that have a certificate where none is needed
  */
 public record TlsServer(
-    Supplier<TlsIdentity> identity,
-    List<X509Certificate> clients,
-    List<X509Certificate> guests) {
+    Supplier<TlsIdentity> identity, List<X509Certificate> clients, List<X509Certificate> guests) {
   /** The one version that is spoken. */
   public static final String VERSION = "TLSv1.3";
 

@@ -10,18 +10,17 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Placement;
-import io.outboard.lease.testkit.Sample;
-import io.outboard.lease.Explanation;
 import io.outboard.lease.ServiceClass;
+import io.outboard.lease.testkit.Sample;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,7 +135,11 @@ final class SchedulingTest {
     List<Lease> waiting = List.of(dated, longer, alsoLonger, fitting);
     assertEquals(List.of(longer.id(), fitting.id()), ids(grants(gpus, List.of(), waiting)));
     Situation then =
-        at(Sample.NOON.plus(Sample.HOUR), gpus, List.of(), List.of(dated, ask(Sample.whole("b", 4))));
+        at(
+            Sample.NOON.plus(Sample.HOUR),
+            gpus,
+            List.of(),
+            List.of(dated, ask(Sample.whole("b", 4))));
     assertEquals(List.of(dated.id()), ids(Scheduling.decide(then).grants()));
   }
 
@@ -166,8 +169,7 @@ final class SchedulingTest {
         List.of(), Scheduling.unkept(at(Sample.NOON, gpus, List.of(held), List.of(dated))));
     Lease renewed = held.until(later.plusSeconds(1));
     assertEquals(
-        List.of(dated),
-        Scheduling.unkept(at(Sample.NOON, gpus, List.of(renewed), List.of(dated))));
+        List.of(dated), Scheduling.unkept(at(Sample.NOON, gpus, List.of(renewed), List.of(dated))));
   }
 
   private static LeaseRequest of(ServiceClass service, LeaseRequest request) {
@@ -186,13 +188,13 @@ final class SchedulingTest {
 
   @Test
   void spareLeasesArePutAsideForBetterOnesAndNoMoreThanAreInTheWay() {
-    Lease one = Sample.holding("one", of(ServiceClass.SPARE, Sample.whole("a", 2)), gpus.subList(0, 2));
+    Lease one =
+        Sample.holding("one", of(ServiceClass.SPARE, Sample.whole("a", 2)), gpus.subList(0, 2));
     Lease other =
         Sample.holding("other", of(ServiceClass.SPARE, Sample.whole("a", 1)), gpus.subList(2, 3));
     Lease wanting = ask(Sample.whole("b", 1));
     List<Lease> holding = List.of(one, other);
-    Scheduling.Decision free =
-        Scheduling.decide(at(Sample.NOON, gpus, holding, List.of(wanting)));
+    Scheduling.Decision free = Scheduling.decide(at(Sample.NOON, gpus, holding, List.of(wanting)));
     assertEquals(List.of(wanting.id()), ids(free.grants()));
     assertEquals(Set.of(), free.asides());
     Lease two = ask(Sample.whole("b", 2));
@@ -212,8 +214,7 @@ final class SchedulingTest {
     Lease held = Sample.holding("held", Sample.whole("a", 2), gpus.subList(0, 2));
     Lease large = ask(Sample.whole("b", 4));
     Lease filling = ask(of(ServiceClass.SPARE, lasting(Duration.ofDays(9), Sample.whole("c", 2))));
-    assertEquals(
-        List.of(filling.id()), ids(grants(gpus, List.of(held), List.of(large, filling))));
+    assertEquals(List.of(filling.id()), ids(grants(gpus, List.of(held), List.of(large, filling))));
   }
 
   @Test
@@ -239,7 +240,8 @@ final class SchedulingTest {
     Explanation absent =
         Scheduling.explain(at(Sample.NOON, gpus.subList(0, 3), List.of(), List.of(large)), large);
     assertEquals(Optional.of(Explanation.Cause.ABSENT), absent.cause());
-    Explanation granted = Scheduling.explain(at(Sample.NOON, gpus, List.of(), List.of(large)), large);
+    Explanation granted =
+        Scheduling.explain(at(Sample.NOON, gpus, List.of(), List.of(large)), large);
     assertEquals(Optional.empty(), granted.cause());
     assertEquals(gpus, granted.devices());
   }
@@ -276,8 +278,7 @@ final class SchedulingTest {
     Lease held = Sample.holding("held", Sample.whole("a", 1), List.of(mixed.getLast()));
     Lease large = ask(Sample.part("b", 1, LeaseRequest.WHOLE, 100 * Sample.GIB));
     Lease small = ask(Sample.whole("c", 1));
-    assertEquals(
-        List.of(small.id()), ids(grants(mixed, List.of(held), List.of(large, small))));
+    assertEquals(List.of(small.id()), ids(grants(mixed, List.of(held), List.of(large, small))));
   }
 
   @Test

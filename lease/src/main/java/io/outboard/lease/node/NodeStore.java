@@ -34,7 +34,9 @@ public interface NodeStore {
    */
   void remove(String name);
 
-  /** The hashes of the secrets, or of the public keys, of those that have joined, by their names. */
+  /**
+   * The hashes of the secrets, or of the public keys, of those that have joined, by their names.
+   */
   Map<String, Bytes> credentials();
 
   /**

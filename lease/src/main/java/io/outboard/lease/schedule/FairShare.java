@@ -43,7 +43,9 @@ public final class FairShare {
     return age.isNegative() ? 1 : Math.pow(0.5, (double) age.toMillis() / HALF_LIFE.toMillis());
   }
 
-  /** Time goes on: these have had their devices since the last call. A clock that went back waits. */
+  /**
+   * Time goes on: these have had their devices since the last call. A clock that went back waits.
+   */
   public void pass(Instant now, List<Lease> holding) {
     Duration passed = Duration.between(when, now);
     if (!passed.isPositive()) {
@@ -51,9 +53,7 @@ public final class FairShare {
     }
     double factor = factor(passed);
     seconds.replaceAll((_, before) -> before * factor);
-    holding.stream()
-        .filter(lease -> lease.state().occupies())
-        .forEach(lease -> charge(lease, now));
+    holding.stream().filter(lease -> lease.state().occupies()).forEach(lease -> charge(lease, now));
     when = now;
   }
 

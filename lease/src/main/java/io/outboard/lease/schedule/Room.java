@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.schedule;
 
-import io.outboard.lease.Gpu;
-import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Load;
 import io.outboard.lease.Placement;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -16,24 +12,50 @@ import java.util.stream.IntStream;
 /** What is given away of each device of a fleet, at one moment. */
 final class Room {
   private final Fleet fleet;
-  private final Load[] loads;
+  // Of each place; objects would be most of what a decision costs.
+  private final int[] shares;
+  private final long[] memories;
+  private final int[] commons;
 
-  /** All is free but what these have. */
-  Room(Fleet fleet, List<Lease> holding) {
+  /** All is free. */
+  Room(Fleet fleet) {
     this.fleet = fleet;
-    this.loads = new Load[fleet.size()];
-    Arrays.fill(loads, Load.NONE);
-    holding.forEach(this::take);
+    this.shares = new int[fleet.size()];
+    this.memories = new long[fleet.size()];
+    this.commons = new int[fleet.size()];
   }
 
-  private void take(Lease lease) {
-    for (Gpu gpu : lease.gpus()) {
-      fleet.place(gpu).ifPresent(place -> take(lease.request(), place));
+  private Room(Room like) {
+    this.fleet = like.fleet;
+    this.shares = like.shares.clone();
+    this.memories = like.memories.clone();
+    this.commons = like.commons.clone();
+  }
+
+  /** The same, which goes its own way from now on. */
+  Room copy() {
+    return new Room(this);
+  }
+
+  /** A lease gives its devices back. */
+  void release(LeaseRequest request, int[] places) {
+    for (int place : places) {
+      Load its = Load.NONE.plus(request, fleet.at(place));
+      shares[place] -= its.share();
+      memories[place] -= its.memory();
+      commons[place] -= its.common();
     }
   }
 
+  private Load load(int place) {
+    return new Load(shares[place], memories[place], commons[place]);
+  }
+
   private void take(LeaseRequest request, int place) {
-    loads[place] = loads[place].plus(request, fleet.at(place));
+    Load load = load(place).plus(request, fleet.at(place));
+    shares[place] = load.share();
+    memories[place] = load.memory();
+    commons[place] = load.common();
   }
 
   void take(LeaseRequest request, int[] places) {
@@ -43,7 +65,7 @@ final class Room {
   }
 
   boolean has(LeaseRequest request, int place) {
-    return loads[place].hasRoom(request, fleet.at(place));
+    return load(place).hasRoom(request, fleet.at(place));
   }
 
   /** Devices of one node. */
@@ -77,7 +99,7 @@ final class Room {
       int place = fitting[to];
       if (has(request, place) && allowed.test(place)) {
         free++;
-        Load load = loads[place];
+        Load load = load(place);
         first = first == null || order(request.placement()).compare(load, first) < 0 ? load : first;
       }
     }
@@ -104,7 +126,7 @@ final class Room {
         .filter(place -> has(request, place) && allowed.test(place))
         .boxed()
         .sorted(
-            Comparator.comparing((Integer place) -> loads[place], order(request.placement()))
+            Comparator.comparing((Integer place) -> load(place), order(request.placement()))
                 .thenComparing(Comparator.naturalOrder()))
         .limit(request.gpus())
         .mapToInt(place -> place)

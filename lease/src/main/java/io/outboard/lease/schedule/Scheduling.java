@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.schedule;
 
-import io.outboard.lease.Explanation;
-import io.outboard.lease.Explanation.Cause;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
-import io.outboard.lease.LeaseState;
 import io.outboard.lease.Load;
 import io.outboard.lease.ServiceClass;
+import io.outboard.lease.schedule.Explanation.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,8 +27,8 @@ import java.util.function.IntPredicate;
  *
  * <p>They are looked at in the order of {@link Queue}. One that does not fit has spare leases put
  * aside, if that makes room for it; else it has a claim to the devices that are free for it first.
- * Others get these devices only for a time that is over by then (<i>backfill</i>), so that it is not
- * passed by for ever. Leases with a date have claims from the start.
+ * Others get these devices only for a time that is over by then (<i>backfill</i>), so that it is
+ * not passed by for ever. Leases with a date have claims from the start.
  */
 public final class Scheduling {
   /** So many that wait have claims; those behind them have their turn later. */
@@ -49,8 +47,10 @@ public final class Scheduling {
   private final Fleet fleet;
   private final Room room;
   private final Room better;
-  private final List<Lease> firm;
+  private final List<Placed> firm = new ArrayList<>();
+  private final List<Placed> spare = new ArrayList<>();
   private final Claims claims = new Claims();
+  private Future future;
   private final Map<Demand, Duration> failed = new HashMap<>();
   private final List<Grant> grants = new ArrayList<>();
   private final SequencedSet<String> asides = new LinkedHashSet<>();
@@ -71,8 +71,7 @@ public final class Scheduling {
    * @param asides the ids of spare leases that are to be put aside, for others who wait for that
    * @param awaited the devices that those wait for
    */
-  public record Decision(
-      List<Grant> grants, SequencedSet<String> asides, Set<GpuId> awaited) {}
+  public record Decision(List<Grant> grants, SequencedSet<String> asides, Set<GpuId> awaited) {}
 
   /** Why one waits, and until when at the latest; {@link Instant#EPOCH} if that is not known. */
   private record Wait(Cause cause, Instant earliest, List<String> leases) {}
@@ -99,10 +98,14 @@ public final class Scheduling {
     this.situation = situation;
     this.now = situation.now();
     this.fleet = new Fleet(situation.gpus());
-    List<Lease> occupying = occupying(situation.holding());
-    this.firm = new ArrayList<>(occupying.stream().filter(lease -> !isSpare(lease)).toList());
-    this.room = new Room(fleet, occupying);
-    this.better = new Room(fleet, firm);
+    this.room = new Room(fleet);
+    this.better = new Room(fleet);
+    for (Lease lease : occupying(situation.holding())) {
+      Placed placed = Placed.of(fleet, lease, end(lease));
+      (isSpare(lease) ? spare : firm).add(placed);
+      room.take(lease.request(), placed.places());
+    }
+    firm.forEach(placed -> better.take(placed.lease().request(), placed.places()));
   }
 
   /** Decides. */
@@ -180,7 +183,9 @@ public final class Scheduling {
     }
   }
 
-  /** Those whose date has not come, the first date first; each has its claim, if it can have one. */
+  /**
+   * Those whose date has not come, the first date first; each has its claim, if it can have one.
+   */
   private List<Lease> keepDates() {
     List<Lease> dated =
         situation.waiting().stream()
@@ -240,29 +245,29 @@ public final class Scheduling {
     room.take(request, places);
     if (!isSpare(lease)) {
       better.take(request, places);
-      firm.add(held(lease, places));
+      add(new Placed(lease, places, now.plus(request.duration())));
     }
     queue.has(request, places.length);
   }
 
-  /** As it will be. */
-  private Lease held(Lease lease, int[] places) {
-    return new Lease(
-        lease.id(),
-        lease.request(),
-        LeaseState.GRANTED,
-        lease.epoch(),
-        fleet.at(places),
-        lease.requested(),
-        now,
-        now.plus(lease.request().duration()),
-        Instant.EPOCH,
-        "");
+  private void add(Placed placed) {
+    firm.add(placed);
+    if (future != null) {
+      future.add(placed);
+    }
+  }
+
+  /** Looked into only where somebody waits. */
+  private Future future() {
+    if (future == null) {
+      future = new Future(better, firm);
+    }
+    return future;
   }
 
   /** Has spare leases put aside where that makes room; until they are it waits. */
   private boolean putAside(Lease lease, Queue queue) {
-    if (isSpare(lease)) {
+    if (isSpare(lease) || spare.isEmpty()) {
       return false;
     }
     Optional<int[]> chosen = better.choose(lease.request(), allowed(lease.request()));
@@ -270,10 +275,9 @@ public final class Scheduling {
         places -> {
           List<Gpu> gpus = fleet.at(places);
           List<String> ids =
-              situation.holding().stream()
-                  .filter(other -> isSpare(other) && other.state().occupies())
-                  .filter(other -> other.gpus().stream().anyMatch(own -> isOne(gpus, own)))
-                  .map(Lease::id)
+              spare.stream()
+                  .filter(other -> other.has(places))
+                  .map(other -> other.lease().id())
                   .toList();
           asides.addAll(ids);
           gpus.forEach(gpu -> awaited.add(gpu.id()));
@@ -283,24 +287,18 @@ public final class Scheduling {
     return chosen.isPresent();
   }
 
-  private static boolean isOne(List<Gpu> gpus, Gpu gpu) {
-    return gpus.stream().anyMatch(gpu::is);
-  }
-
   /** Nothing is kept for a spare lease. */
   private void claim(Lease lease) {
     LeaseRequest request = lease.request();
     boolean kept = room.choose(request, _ -> true).isPresent();
     boolean mayClaim = !isSpare(lease) && claims.all().size() < MOST_CLAIMS;
     Optional<Instant> earliest = mayClaim ? earliest(request) : Optional.empty();
-    earliest.ifPresent(
-        when -> claims.add(lease, when, chooseAt(request, when).orElseThrow()));
+    earliest.ifPresent(when -> claims.add(lease, when, chooseAt(request, when).orElseThrow()));
     Cause cause = kept ? Cause.KEPT : Cause.ROOM;
     if (earliest.isEmpty() && mayClaim) {
       cause = Cause.ABSENT;
     }
-    waits.put(
-        lease.id(), new Wait(cause, earliest.orElse(Instant.EPOCH), waitsFor(lease, kept)));
+    waits.put(lease.id(), new Wait(cause, earliest.orElse(Instant.EPOCH), waitsFor(lease, kept)));
   }
 
   private List<String> waitsFor(Lease lease, boolean kept) {
@@ -311,19 +309,17 @@ public final class Scheduling {
           .limit(MOST_NAMED)
           .toList();
     }
-    List<Gpu> its =
-        claims.of(lease).map(claim -> fleet.at(claim.places().stream().toArray())).orElse(List.of());
+    int[] its = claims.of(lease).map(claim -> claim.places().stream().toArray()).orElse(new int[0]);
     return firm.stream()
-        .filter(other -> other.gpus().stream().anyMatch(gpu -> isOne(its, gpu)))
-        .map(Lease::id)
+        .filter(other -> other.has(its))
+        .map(other -> other.lease().id())
         .limit(MOST_NAMED)
         .toList();
   }
 
   /** When a request has its devices, if all goes on as it is to. */
   private Optional<Instant> earliest(LeaseRequest request) {
-    List<Instant> moments =
-        firm.stream().map(this::end).filter(now::isBefore).distinct().sorted().toList();
+    List<Instant> moments = future().moments();
     int low = 0;
     int high = moments.size();
     while (low < high) {
@@ -353,9 +349,8 @@ public final class Scheduling {
 
   /** The devices that a request could have at a later moment, as all are to end. */
   private Optional<int[]> chooseAt(LeaseRequest request, Instant when) {
-    Room then = new Room(fleet, firm.stream().filter(lease -> end(lease).isAfter(when)).toList());
     Instant end = when.plus(request.duration());
-    return then.choose(request, place -> claims.allow(place, when, end));
+    return future().at(when).choose(request, place -> claims.allow(place, when, end));
   }
 
   private Explanation explanation(Lease lease) {

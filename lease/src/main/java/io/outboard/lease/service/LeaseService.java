@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.service;
 
-import io.outboard.lease.Explanation;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeasePage;
 import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
+import io.outboard.lease.schedule.Explanation;
 import io.outboard.wire.Token;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
-import io.outboard.lease.Explanation;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeasePage;
 import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
+import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.service.LeaseService;
 import io.outboard.lease.service.LeaseUse;
 import io.outboard.lease.service.Renewal;

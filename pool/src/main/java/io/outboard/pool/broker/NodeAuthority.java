@@ -94,8 +94,7 @@ final class NodeAuthority {
    */
   static PublicKey key(byte[] encoded) throws LeaseException {
     try {
-      PublicKey key =
-          KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(encoded));
+      PublicKey key = KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(encoded));
       if (key instanceof ECPublicKey curve
           && curve.getParams().getCurve().getField().getFieldSize() == BITS) {
         return key;

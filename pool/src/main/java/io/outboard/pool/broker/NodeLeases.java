@@ -222,9 +222,7 @@ public final class NodeLeases {
     if (lease.state().isSuspended() || asides.contains(lease.id())) {
       return NodeOrders.Action.SUSPEND;
     }
-    return lease.state() == LeaseState.DRAINING
-        ? NodeOrders.Action.DRAIN
-        : NodeOrders.Action.HOLD;
+    return lease.state() == LeaseState.DRAINING ? NodeOrders.Action.DRAIN : NodeOrders.Action.HOLD;
   }
 
   /** Has the node of a lease put it aside; it is once the node says so. */

@@ -106,8 +106,7 @@ public final class ControlCommands {
       case LEASE -> withToken(leases.request(request(form)));
       case EXPLAIN ->
           Stream.of(
-              LeaseForm.of(
-                  id.isEmpty() ? leases.explain(request(form)) : leases.explain(id)));
+              LeaseForm.of(id.isEmpty() ? leases.explain(request(form)) : leases.explain(id)));
       case FIND -> withToken(leases.fetch(id));
       case HANDOVER -> handovers.of(leases.fetch(id));
       case LEASES -> leases(query(form));

@@ -2,12 +2,12 @@
 package io.outboard.pool.control;
 
 import io.outboard.lease.Architecture;
-import io.outboard.lease.Explanation;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.service.LeaseUse;
 import java.util.stream.Collectors;
 

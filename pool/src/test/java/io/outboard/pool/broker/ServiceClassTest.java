@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.supervision.SessionFigures;
-import io.outboard.lease.Explanation;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.ServiceClass;
+import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.testkit.Sample;
 import io.outboard.patience.Patience;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.lease;
+package io.outboard.lease.schedule;
 
+import io.outboard.lease.Gpu;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
