@@ -147,6 +147,9 @@ final class ManyNodesTest {
     Patience.until("both nodes report", () -> isIn("granted", first) && isIn("granted", second));
     assertNotEquals(place(first), place(second));
     assertTrue(isIn("requested", third), "two nodes have two GPUs");
+    String why = typed("leases", third, "--explain");
+    assertTrue(why.contains("others have the GPUs") && why.contains("at the latest"), why);
+    assertTrue(typed("lease", "--explain").contains("others come first"));
     try (Steady program = start(first)) {
       program.awaitProgress();
       Patience.until("the broker hears of the program", () -> isIn("active", first));

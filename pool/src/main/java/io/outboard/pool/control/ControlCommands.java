@@ -183,9 +183,13 @@ public final class ControlCommands {
         .profile(form.get("profile"))
         .grace(Parameter.GRACE.seconds(form))
         .keep(Parameter.KEEP.seconds(form).orElse(LeaseRequest.KEEP))
-        .service(ServiceClass.of(form.get("class", ServiceClass.SHARED.label())))
+        .service(service(form.get("class")))
         .begin(Instant.ofEpochMilli(Parameter.BEGIN.of(form, 0)))
         .build();
+  }
+
+  private static ServiceClass service(String label) {
+    return label.isEmpty() ? ServiceClass.SHARED : ServiceClass.of(label);
   }
 
   private Stream<Form> withToken(Lease lease) {
