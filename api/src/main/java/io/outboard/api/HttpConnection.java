@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Answers the requests of a connection, one after the other, each in a bounded time. */
 final class HttpConnection {
@@ -78,7 +79,7 @@ final class HttpConnection {
 
   private boolean answerNext() throws IOException {
     try {
-      Request request = Request.read(in, origin(), this::invite);
+      Request request = read();
       send(request.method(), answer(request), request.isLast());
       return !request.isLast();
     } catch (Problem e) {
@@ -89,8 +90,12 @@ final class HttpConnection {
   }
 
   /** Once the first byte has come, a handshake is over. */
-  private Origin origin() {
-    return Origin.of(visitor.address(), socket);
+  private Request read() throws IOException, Problem {
+    Origin origin = Origin.of(visitor.address(), socket);
+    Optional<String> node = pipeline.node(origin);
+    node.ifPresent(visitor::isKnown);
+    int most = node.isPresent() ? Request.MOST_OF_NODE : Request.MOST_BYTES;
+    return Request.read(in, origin, most, this::invite);
   }
 
   private void invite() throws IOException {

@@ -3,6 +3,7 @@ package io.outboard.api;
 
 import io.outboard.api.audit.AuditLog;
 import io.outboard.api.http.AddressBlock;
+import io.outboard.api.http.Origin;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.RateLimit;
 import io.outboard.api.http.Reply;
@@ -73,6 +74,11 @@ public final class RequestPipeline {
     private boolean isOperators() {
       return caller.filter(token -> token.role() == Role.OPERATOR).isPresent();
     }
+  }
+
+  /** The node of the pool that is at the other end, if it has proven that it is one. */
+  Optional<String> node(Origin origin) {
+    return origin.certificate().flatMap(pool::member);
   }
 
   /** Has a request done; returns what is answered. */

@@ -55,7 +55,7 @@ final class ManyNodesTest {
   }
 
   private PoolBroker broker(String name) throws IOException {
-    PoolBroker broker = 
+    PoolBroker broker =
         new PoolBroker(home.resolve(name), postgres.uri(""), home.resolve("broker.pem"));
     brokers.add(broker);
     return broker;

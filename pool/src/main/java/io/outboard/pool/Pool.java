@@ -40,6 +40,7 @@ import io.outboard.wire.Hello;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -483,6 +484,11 @@ public final class Pool implements Admission {
    */
   public NodeMembers members() {
     return broker().members();
+  }
+
+  /** The name of the node of the pool whose certificate this is; none where there is no pool. */
+  public Optional<String> member(X509Certificate certificate) {
+    return opened().flatMap(open -> open.members().named(certificate));
   }
 
   /**

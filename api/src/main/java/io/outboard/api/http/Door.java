@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * Lets connections in: so many in all and of one address. When these are reached, the connection
  * that has kept the server waiting for longest is dropped for a new one. So a newcomer always gets
  * in, as only connections whose requests are at work are never dropped, and these are at most half
- * of either number.
+ * of either number. Clients that have proven who they are have places of their own.
  */
 public final class Door implements AutoCloseable {
   /** Connections at a time. */
@@ -29,6 +29,9 @@ public final class Door implements AutoCloseable {
 
   /** Connections of one address at a time. */
   public static final int MOST_OF_ADDRESS = 128;
+
+  /** Connections of one client at a time that has proven who it is. */
+  public static final int MOST_OF_KNOWN = 16;
 
   private static final System.Logger LOG = System.getLogger(Door.class.getName());
   // Bytes that the kernel keeps for a client that does not read its answers.
@@ -63,6 +66,7 @@ public final class Door implements AutoCloseable {
     private long since;
     private long deadline;
     private boolean works;
+    private String known = "";
 
     private Visitor(Socket socket) {
       this.socket = socket;
@@ -87,10 +91,26 @@ public final class Door implements AutoCloseable {
       }
     }
 
+    /** It has proven who it is, and takes no stranger's place from now on. */
+    public void isKnown(String who) {
+      synchronized (Door.this) {
+        if (known.isEmpty()) {
+          known = who;
+          List<Visitor> same = of(this);
+          if (same.size() > MOST_OF_KNOWN && !dropOldest(same)) {
+            leave(this);
+          }
+        }
+      }
+    }
+
     /** Its request is at work from now on, unless too many are; then nothing changes. */
     public boolean works() {
       synchronized (Door.this) {
-        works = atWork(visitors) < MOST / 2 && atWork(of(block)) < MOST_OF_ADDRESS / 2;
+        works =
+            known.isEmpty()
+                ? atWork(strangers()) < MOST / 2 && atWork(of(block)) < MOST_OF_ADDRESS / 2
+                : atWork(of(this)) < MOST_OF_KNOWN / 2;
         return works;
       }
     }
@@ -156,7 +176,8 @@ public final class Door implements AutoCloseable {
     if (same.size() >= MOST_OF_ADDRESS) {
       return dropOldest(same);
     }
-    return visitors.size() < MOST || dropOldest(List.copyOf(visitors));
+    List<Visitor> strangers = strangers();
+    return strangers.size() < MOST || dropOldest(strangers);
   }
 
   /** Drops the one that is waited for longest; false if none is waited for. */
@@ -170,7 +191,16 @@ public final class Door implements AutoCloseable {
   }
 
   private List<Visitor> of(AddressBlock block) {
-    return visitors.stream().filter(visitor -> visitor.block.equals(block)).toList();
+    return strangers().stream().filter(visitor -> visitor.block.equals(block)).toList();
+  }
+
+  private List<Visitor> strangers() {
+    return visitors.stream().filter(visitor -> visitor.known.isEmpty()).toList();
+  }
+
+  /** Those of the same known client. */
+  private List<Visitor> of(Visitor known) {
+    return visitors.stream().filter(visitor -> visitor.known.equals(known.known)).toList();
   }
 
   private static long atWork(Iterable<Visitor> among) {

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  * @param path as it was sent, without a query
  * @param query as it was sent; empty for none
  * @param headers by their names in lower case
- * @param body one byte more than {@link #MOST_BYTES} where it has more, which are not read
+ * @param body one byte more than it may have where it has more, which are not read
+ * @param most bytes that the body may have
  * @param old whether it is of HTTP/1.0
  */
 public record Request(
@@ -28,9 +29,13 @@ public record Request(
     String query,
     Map<String, String> headers,
     byte[] body,
+    int most,
     boolean old) {
   /** Most bytes of a body. */
   public static final int MOST_BYTES = 64 << 10;
+
+  /** Most bytes of a body of a node of the pool, which has proven that it is one. */
+  public static final int MOST_OF_NODE = 4 << 20;
 
   private static final int MOST_HEADERS = 100;
   private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -53,9 +58,10 @@ public record Request(
   /**
    * Reads one.
    *
+   * @param most bytes that its body may have
    * @throws Problem if it is none; the bytes after it cannot be read then
    */
-  public static Request read(HttpInput in, Origin origin, Invitation invitation)
+  public static Request read(HttpInput in, Origin origin, int most, Invitation invitation)
       throws IOException, Problem {
     Matcher first = FIRST_LINE.matcher(in.line());
     if (!first.matches()) {
@@ -73,7 +79,8 @@ public record Request(
         target[0].isEmpty() ? "/" : target[0],
         target.length > 1 ? target[1] : "",
         headers,
-        body(in, headers, invitation),
+        body(in, headers, most, invitation),
+        most,
         old);
   }
 
@@ -93,7 +100,8 @@ public record Request(
     return headers;
   }
 
-  private static byte[] body(HttpInput in, Map<String, String> headers, Invitation invitation)
+  private static byte[] body(
+      HttpInput in, Map<String, String> headers, int most, Invitation invitation)
       throws IOException, Problem {
     Optional<String> coding = Optional.ofNullable(headers.get("transfer-encoding"));
     Optional<String> length = Optional.ofNullable(headers.get("content-length"));
@@ -102,13 +110,13 @@ public record Request(
       throw new Problem(Problem.BAD_REQUEST, "it is not clear how long the body is");
     }
     long bytes = length.isPresent() ? HttpInput.length(length.get()) : 0;
-    if (bytes > MOST_BYTES) {
-      return new byte[MOST_BYTES + 1];
+    if (bytes > most) {
+      return new byte[most + 1];
     }
     if (headers.getOrDefault("expect", "").equalsIgnoreCase("100-continue")) {
       invitation.send();
     }
-    return coding.isPresent() ? in.chunks(MOST_BYTES) : in.body((int) bytes);
+    return coding.isPresent() ? in.chunks(most) : in.body((int) bytes);
   }
 
   /** The address from where it came. */
@@ -118,7 +126,7 @@ public record Request(
 
   /** Whether its body is larger than it may be, and was not read. */
   public boolean isTooLarge() {
-    return body.length > MOST_BYTES;
+    return body.length > most;
   }
 
   /** Whether another one can follow on its connection. */

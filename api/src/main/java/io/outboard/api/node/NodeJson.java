@@ -79,6 +79,7 @@ public final class NodeJson {
     return new Schema.Fields()
         .with("term", Schema.count(), "of the broker whose orders the node obeys; 0 for none")
         .with("version", Schema.count(), "of the last orders that it has carried out")
+        .with("taken", Schema.count(), "the highest epoch of a grant that it has taken")
         .with("endpoints", new Schema.Many(URI), "where programs connect to")
         .with("gpus", new Schema.Many(gpu), "that can be leased")
         .with("leases", new Schema.Many(lease), "that it has, and ended ones that it is to have");
@@ -159,6 +160,8 @@ public final class NodeJson {
         report.term(),
         "version",
         report.version(),
+        "taken",
+        report.taken(),
         "endpoints",
         report.endpoints(),
         "gpus",
@@ -224,6 +227,7 @@ public final class NodeJson {
     return new NodeReport(
         (Long) object.get("term"),
         (Long) object.get("version"),
+        (Long) object.get("taken"),
         texts(object.get("endpoints")),
         objects(object.get("gpus")).stream().map(NodeJson::gpu).toList(),
         objects(object.get("leases")).stream().map(NodeJson::held).toList());

@@ -101,7 +101,7 @@ public final class Requests {
 
   private static byte[] bytes(Request request) throws Problem {
     if (request.isTooLarge()) {
-      throw new Problem(Problem.TOO_LARGE, "a body has at most " + Request.MOST_BYTES + " bytes");
+      throw new Problem(Problem.TOO_LARGE, "a body has at most " + request.most() + " bytes");
     }
     return request.body();
   }

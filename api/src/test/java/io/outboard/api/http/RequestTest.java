@@ -23,7 +23,8 @@ final class RequestTest {
   private static Request read(String text) throws Exception {
     HttpInput in = new HttpInput(new ByteArrayInputStream(text.getBytes(ISO_8859_1)));
     in.hasNext();
-    return Request.read(in, Origin.clear(InetAddress.getLoopbackAddress()), () -> {});
+    return Request.read(
+        in, Origin.clear(InetAddress.getLoopbackAddress()), Request.MOST_BYTES, () -> {});
   }
 
   @Test

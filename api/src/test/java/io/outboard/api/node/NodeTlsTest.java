@@ -8,12 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.api.ApiAddress;
 import io.outboard.api.ApiServer;
+import io.outboard.api.http.Door;
+import io.outboard.api.http.Request;
+import io.outboard.api.json.Json;
 import io.outboard.api.monitoring.Node;
 import io.outboard.communicator.certificate.Issuer;
 import io.outboard.communicator.certificate.TlsCaller;
 import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.LeaseState;
+import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.patience.Patience;
@@ -28,6 +33,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class NodeTlsTest {
   private static final NodeReport REPORT =
       new NodeReport(
-          0, 0, List.of("tcp://n1"), List.of(new Gpu(0, "GPU-0", "model", 1 << 20)), List.of());
+          0, 0, 0, List.of("tcp://n1"), List.of(new Gpu(0, "GPU-0", "model", 1 << 20)), List.of());
 
   /** Some days less than a certificate is good for. */
   private static final Duration LONG = Duration.ofDays(25);
@@ -62,6 +72,7 @@ final class NodeTlsTest {
                 Instant.now().plusSeconds(86_400));
     server =
         ApiServer.at(ApiAddress.parse("https://127.0.0.1:0"))
+            .rate(100_000)
             .tls(new TlsServer(own, List.of()).welcoming(List.of(pool.members().authority())))
             .start(pool, new Node("n", "1", List.of(), Instant.EPOCH), folder.resolve("audit"));
   }
@@ -190,6 +201,72 @@ final class NodeTlsTest {
     node(next).report("", REPORT);
     ahead = Duration.ofDays(6);
     assertTrue(isRefused(node(first)), "its time is over");
+  }
+
+  /** What a stranger may send has a bound; a node may have many leases. */
+  @Test
+  void aNodeReportsManyLeases() throws Exception {
+    List<NodeReport.Held> held = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      held.add(
+          new NodeReport.Held(
+              "lease" + i, 1, LeaseState.ACTIVE, "", Optional.empty(), 1, 0, List.of()));
+    }
+    NodeReport large = new NodeReport(0, 0, 0, REPORT.endpoints(), REPORT.gpus(), held);
+    assertTrue(Json.write(NodeJson.of(large)).length() > 2 * Request.MOST_BYTES);
+    node(join(pool.members().invite("n1"))).report("", large);
+    IOException refused =
+        assertThrows(IOException.class, () -> client(Optional.empty()).report("", large));
+    assertTrue(refused.getMessage().contains("413"), refused::getMessage);
+  }
+
+  /** More than strangers of one address may; each hears at once that it is removed. */
+  @Test
+  void manyNodesOfOneAddressWaitForOrdersAtATime() throws Exception {
+    int many = Door.MOST_OF_ADDRESS / 2 + 10;
+    TlsIdentity own = join(pool.members().invite("n1"));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> waiting = new ArrayList<>();
+      CountDownLatch asks = new CountDownLatch(many);
+      for (int i = 0; i < many; i++) {
+        String name = "m" + i;
+        KeyPair keys = Issuer.keys();
+        TlsIdentity its =
+            new TlsIdentity(
+                pool.members()
+                    .join(name, pool.members().invite(name), keys.getPublic().getEncoded()),
+                keys.getPrivate());
+        waiting.add(threads.submit(() -> awaitOrders(name, its, asks)));
+      }
+      Patience.until(
+          "all wait", () -> asks.getCount() == 0 || waiting.stream().anyMatch(Future::isDone));
+      node(own).report("", REPORT);
+      for (int i = 0; i < many; i++) {
+        pool.members().remove("m" + i);
+      }
+      for (Future<?> one : waiting) {
+        ExecutionException refused = assertThrows(ExecutionException.class, one::get);
+        assertEquals(BrokerClient.RefusedException.class, refused.getCause().getClass());
+      }
+    }
+  }
+
+  private Void awaitOrders(String name, TlsIdentity its, CountDownLatch asks) throws IOException {
+    TlsCaller tls = new TlsCaller(List.of(site.certificate()), Optional.of(() -> its));
+    BrokerClient node = new BrokerClient(List.of(server.uri()), name, tls);
+    NodeOrders orders = new NodeOrders(0, 0, List.of());
+    while (true) {
+      try {
+        orders = node.orders("", orders.term(), orders.version());
+        asks.countDown();
+      } catch (IOException e) {
+        // A busy machine is late, and asked again, as a node does it.
+        if (e instanceof BrokerClient.RefusedException
+            || String.valueOf(e.getMessage()).contains("503")) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Test

@@ -13,7 +13,7 @@ final class Plot {
   private static final int RIGHT = 20;
   private static final int TOP = 36;
   private static final int BOTTOM = 48;
-  private static final int TICKS = 5;
+  private static final int TICKS = 4;
   private static final List<String> COLOURS = List.of("#0b6e99", "#c2410c", "#4d7c0f");
 
   private final String title;

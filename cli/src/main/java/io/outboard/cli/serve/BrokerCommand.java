@@ -58,6 +58,16 @@ public final class BrokerCommand implements Callable<Integer> {
       })
   private String store;
 
+  @Option(
+      names = "--restored",
+      description = {
+        "The store was restored from a backup: nodes are to obey this broker though they have obeyed",
+        "later ones. Leases that the store does not know end on their nodes, before others get"
+            + " their",
+        "GPUs. For one start, after that."
+      })
+  private boolean restored;
+
   @Mixin private ListenOptions listen;
   @Mixin private TlsOptions tls;
   @Mixin private ApiOptions api;
@@ -103,6 +113,9 @@ public final class BrokerCommand implements Callable<Integer> {
       Pool pool = new Pool(location, true);
       try {
         pool.open(List.of());
+        if (restored) {
+          pool.nodes().restored();
+        }
         return pool;
       } catch (LedException e) {
         if (!told) {

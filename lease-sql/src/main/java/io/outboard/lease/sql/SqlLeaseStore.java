@@ -182,6 +182,23 @@ public abstract class SqlLeaseStore implements LeaseStore {
   }
 
   @Override
+  public final long taken() {
+    return sql.whole(() -> numericFact(TAKEN));
+  }
+
+  @Override
+  public final void grantsAbove(long epoch) {
+    int unused =
+        sql.whole(
+            () -> {
+              if (epoch > numericFact(EPOCH)) {
+                facts.put(EPOCH, Long.toString(epoch));
+              }
+              return 0;
+            });
+  }
+
+  @Override
   public final Lease take(Lease grant) {
     return sql.whole(
         () -> {

@@ -174,13 +174,18 @@ final class SqlNodes implements NodeStore {
   }
 
   @Override
-  public long lead() {
+  public long lead(long above) {
     return sql.whole(
         () -> {
-          long term = fact(TERM) + 1;
+          long term = Math.max(fact(TERM), above) + 1;
           facts.put(TERM, Long.toString(term));
           return term;
         });
+  }
+
+  @Override
+  public long followed() {
+    return sql.whole(() -> fact(FOLLOWED));
   }
 
   @Override

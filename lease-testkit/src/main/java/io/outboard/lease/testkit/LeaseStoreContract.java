@@ -643,6 +643,17 @@ public abstract class LeaseStoreContract {
   }
 
   @Test
+  void epochsGoOnBehindThoseThatNodesHaveTaken() {
+    Lease lease = asked("a", Sample.whole("a", 1));
+    store.grantsAbove(41);
+    store.grantsAbove(7);
+    reopen();
+    Lease granted = store.grant(lease.id(), gpus.subList(0, 1), NOON, NOON.plusSeconds(9));
+    assertEquals(42, granted.epoch());
+    assertEquals(0, store.taken());
+  }
+
+  @Test
   void theAuthorityOfThePoolIsMadeOnce() {
     assertEquals("one", store.nodes().authority(() -> "one"));
     assertEquals("one", store.nodes().authority(() -> "other"));
@@ -665,14 +676,17 @@ public abstract class LeaseStoreContract {
 
   @Test
   void termsGrowAndAnEarlierOneIsNotObeyed() {
-    long first = store.nodes().lead();
+    long first = store.nodes().lead(0);
     reopen();
-    assertTrue(store.nodes().lead() > first);
+    assertTrue(store.nodes().lead(0) > first);
+    assertEquals(first + 100, store.nodes().lead(first + 99));
+    assertEquals(0, store.nodes().followed());
     assertTrue(store.nodes().follow(7));
     reopen();
     assertTrue(store.nodes().follow(7));
     assertFalse(store.nodes().follow(6));
     assertTrue(store.nodes().follow(8));
+    assertEquals(8, store.nodes().followed());
   }
 
   private static GpuUse use(Gpu gpu, long bytes, long busy) {

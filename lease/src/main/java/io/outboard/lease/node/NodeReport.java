@@ -16,12 +16,18 @@ import java.util.stream.Stream;
  *
  * @param term of the broker whose orders it obeys; 0 for none yet
  * @param version of the last orders that it has carried out
+ * @param taken the highest epoch of a grant that it has taken; 0 for none
  * @param endpoints where programs connect to
  * @param gpus its devices
  * @param held the leases that it has, and the ended ones that the broker still orders it to have
  */
 public record NodeReport(
-    long term, long version, List<String> endpoints, List<Gpu> gpus, List<Held> held) {
+    long term,
+    long version,
+    long taken,
+    List<String> endpoints,
+    List<Gpu> gpus,
+    List<Held> held) {
   /** Copies the lists; a device or a lease is not in them twice. */
   public NodeReport {
     endpoints = List.copyOf(endpoints);

@@ -56,8 +56,16 @@ public interface NodeStore {
    */
   void describe(String name, List<String> endpoints, List<Gpu> gpus);
 
-  /** Begins the term of a broker; returns its number, which is higher than all before. */
-  long lead();
+  /**
+   * Begins the term of a broker.
+   *
+   * @param above a term that nodes have obeyed
+   * @return its number, which is higher than that and all before
+   */
+  long lead(long above);
+
+  /** The term that has been obeyed last; 0 for none. */
+  long followed();
 
   /**
    * Obeys a broker of a term.

@@ -119,6 +119,16 @@ public final class LivingLeases {
     return keep(store.share(id, share, memory, now));
   }
 
+  /** As {@link LeaseStore#taken}. */
+  public long taken() {
+    return store.taken();
+  }
+
+  /** As {@link LeaseStore#grantsAbove}. */
+  public void grantsAbove(long epoch) {
+    store.grantsAbove(epoch);
+  }
+
   /** As {@link LeaseStore#used}. */
   public List<GpuUse> used(String id) {
     return store.used(id);

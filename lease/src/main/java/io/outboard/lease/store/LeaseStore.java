@@ -176,4 +176,10 @@ public interface LeaseStore extends AutoCloseable {
 
   @Override
   void close();
+
+  /** The highest epoch of a grant of another store that was taken here; 0 for none. */
+  long taken();
+
+  /** Has later grants have higher epochs than this one, which nodes have taken. */
+  void grantsAbove(long epoch);
 }

@@ -35,6 +35,9 @@ public final class NodeLeases {
   /** How long somebody waits for a node to take a lease. */
   private static final Duration TAKEN = Duration.ofSeconds(10);
 
+  /** A node that says more is not believed: numbers would come to their end. */
+  private static final long MOST_BEHIND = 1L << 60;
+
   private final Broker broker;
   private final LivingLeases leases;
   private final UsedLeases used;
@@ -43,6 +46,7 @@ public final class NodeLeases {
   private final Map<String, NodeLink> links = new HashMap<>();
   // By their ids, those whose nodes are to put them aside.
   private final Set<String> asides = new HashSet<>();
+  private boolean restored;
   private long term;
 
   NodeLeases(
@@ -91,7 +95,45 @@ public final class NodeLeases {
   boolean isPresent(String node) {
     Instant least = clock.instant().minus(PRESENT);
     return node.equals(Gpu.HERE)
-        || (links.containsKey(node) && least.isBefore(link(node).reported()));
+        || (links.containsKey(node) && least.isBefore(link(node).reported()) && obeys(link(node)));
+  }
+
+  /**
+   * A node that has obeyed a later broker takes no orders of this one. One that has leases of which
+   * this one does not know is to end them first: it would have no room for others.
+   */
+  private boolean obeys(NodeLink link) {
+    return !link.hasOthers() && (restored ? link.term() == term() : link.term() <= term());
+  }
+
+  /**
+   * The store was restored from a backup, and nodes may have obeyed later brokers, and taken later
+   * grants, than it knows of: they are to obey this one from now on. Only who leads the store can
+   * do so. Leases that the store does not know end on their nodes before others get the devices.
+   */
+  public void restored() {
+    synchronized (broker) {
+      restored = true;
+    }
+  }
+
+  private void compare(String node, NodeReport report) {
+    long most = Math.max(report.term(), report.taken());
+    if (!restored || most > MOST_BEHIND) {
+      if (report.term() > term()) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "node {0} has obeyed a later broker than this one, and gets no lease: if the store was"
+                + " restored from a backup, start the broker with --restored",
+            node);
+      }
+      return;
+    }
+    leases.grantsAbove(report.taken());
+    if (report.term() > term()) {
+      term = store.lead(report.term());
+      LOG.log(System.Logger.Level.WARNING, "this broker has term {0} from now on", term);
+    }
   }
 
   /** The nodes of the pool. */
@@ -115,7 +157,8 @@ public final class NodeLeases {
     synchronized (broker) {
       NodeLink link = link(node);
       describe(node, report);
-      link.reported(report, clock.instant());
+      compare(node, report);
+      link.reported(report, clock.instant(), report.held().stream().anyMatch(this::isOthers));
       boolean knows = report.term() == term();
       leases.holding().stream()
           .filter(lease -> isElsewhere(lease) && node(lease).equals(node))
@@ -123,6 +166,10 @@ public final class NodeLeases {
       broker.tick();
       broker.notifyAll();
     }
+  }
+
+  private boolean isOthers(NodeReport.Held held) {
+    return !held.state().isEnd() && leases.get(held.id()).isEmpty();
   }
 
   private void describe(String node, NodeReport report) {
@@ -141,9 +188,14 @@ public final class NodeLeases {
     if (held.isPresent()) {
       leases.countUpTo(lease.id(), held.get().use());
       follow(lease, held.get());
-    } else if (lease.state() == LeaseState.DRAINING && version >= link.endsWith(lease.id())) {
+    } else if (isEnding(lease) && version >= link.endsWith(lease.id())) {
       broker.finish(lease, ending(lease), clock.instant(), lease.reason());
     }
+  }
+
+  private boolean isEnding(Lease lease) {
+    return lease.state() == LeaseState.DRAINING
+        || used.get(lease.id()).flatMap(UsedLease::ending).isPresent();
   }
 
   private void follow(Lease lease, NodeReport.Held held) {
@@ -169,7 +221,7 @@ public final class NodeLeases {
 
   private long term() {
     if (term == 0) {
-      term = store.lead();
+      term = store.lead(0);
     }
     return term;
   }
@@ -250,6 +302,10 @@ public final class NodeLeases {
     sessions.ending(how);
     if (lease.state() == LeaseState.DRAINING) {
       changed(lease);
+    } else if (lease.state().isSuspended()) {
+      // It has given its devices away, and gets none back to end.
+      link(node(lease)).ends(lease.id());
+      changed(lease);
     } else {
       leases.move(lease.id(), LeaseState.DRAINING, now, reason);
     }
@@ -318,6 +374,7 @@ public final class NodeLeases {
                       clock.instant(),
                       "node " + node + " has been removed"));
       leases.inventory().set(node, List.of());
+      link(node).change();
       links.remove(node);
       broker.tick();
     }

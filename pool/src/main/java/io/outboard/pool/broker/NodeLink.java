@@ -19,6 +19,8 @@ final class NodeLink {
   private final Map<String, Long> ending = new HashMap<>();
   private List<String> endpoints = List.of();
   private Instant reported = Instant.EPOCH;
+  private long term;
+  private boolean others;
   private long version = 1;
 
   /** Its orders are others now. */
@@ -44,8 +46,11 @@ final class NodeLink {
     }
   }
 
-  void reported(NodeReport report, Instant now) {
+  /** {@code unknown} is whether it has leases that the broker does not know. */
+  void reported(NodeReport report, Instant now, boolean unknown) {
     reported = now;
+    others = unknown;
+    term = report.term();
     endpoints = report.endpoints();
     held.clear();
     report.held().forEach(one -> held.put(one.id(), one));
@@ -53,6 +58,16 @@ final class NodeLink {
 
   Instant reported() {
     return reported;
+  }
+
+  /** Whether it had leases that the broker does not know, when it reported last. */
+  boolean hasOthers() {
+    return others;
+  }
+
+  /** The term of the broker that it has obeyed last. */
+  long term() {
+    return term;
   }
 
   List<String> endpoints() {

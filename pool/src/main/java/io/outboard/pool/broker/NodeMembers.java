@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Knows the nodes of a pool. A node joins once, with a token that its operator has for it. Over TLS
@@ -118,6 +119,16 @@ public final class NodeMembers {
   /** Whether a certificate, whose key the peer has proven, is that of a node which has joined. */
   public synchronized boolean check(String name, X509Certificate certificate) {
     return isKnown(name, hash(certificate.getPublicKey())) && authority.hasMade(certificate);
+  }
+
+  /** The name of the node whose certificate this is, if it has joined. */
+  public synchronized Optional<String> named(X509Certificate certificate) {
+    Bytes hash = hash(certificate.getPublicKey());
+    return credentials.entrySet().stream()
+        .filter(node -> node.getValue().equals(hash))
+        .map(Map.Entry::getKey)
+        .filter(_ -> authority.hasMade(certificate))
+        .findFirst();
   }
 
   private boolean isKnown(String name, Bytes credential) {

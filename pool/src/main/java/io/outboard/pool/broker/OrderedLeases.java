@@ -167,6 +167,13 @@ public final class OrderedLeases {
     }
   }
 
+  /** Whether some are being suspended or resumed. */
+  boolean isMoving() {
+    synchronized (broker) {
+      return !moving.isEmpty();
+    }
+  }
+
   /** Work of a lease's sessions. */
   @FunctionalInterface
   private interface Move {
@@ -228,6 +235,11 @@ public final class OrderedLeases {
         .forEach(lease -> end(lease.id(), LeaseState.REVOKED, "the broker has ended it"));
   }
 
+  /** A process that has carried out no orders yet has obeyed those of the process before. */
+  private long obeyed() {
+    return Math.max(term, store.followed());
+  }
+
   /** The term of the broker whose orders were carried out last; 0 before. */
   public long term() {
     synchronized (broker) {
@@ -262,7 +274,7 @@ public final class OrderedLeases {
               .toList();
       List<Gpu> gpus =
           leases.inventory().available().stream().filter(gpu -> gpu.slice().isEmpty()).toList();
-      return new NodeReport(term, version, endpoints, gpus, held);
+      return new NodeReport(obeyed(), version, leases.taken(), endpoints, gpus, held);
     }
   }
 

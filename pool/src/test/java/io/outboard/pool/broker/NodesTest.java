@@ -21,6 +21,9 @@ import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.sqlite.SqliteLeaseStore;
 import io.outboard.lease.testkit.Sample;
 import io.outboard.patience.Patience;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -213,7 +216,7 @@ final class NodesTest extends BrokerCase {
     nodes.get(idle).ordered().obey(before);
     NodeReport empty =
         new NodeReport(
-            before.term(), before.version(), List.of("tcp://x"), Sample.gpus(1), List.of());
+            before.term(), before.version(), 0, List.of("tcp://x"), Sample.gpus(1), List.of());
     broker.nodes().report(idle, empty);
     assertEquals(LeaseState.DRAINING, state(lease), "the node may carry these orders out yet");
     exchange(idle);
@@ -364,7 +367,7 @@ final class NodesTest extends BrokerCase {
         .nodes()
         .report(
             other,
-            new NodeReport(1, version, List.of("tcp://evil"), Sample.gpus(1), List.of(stolen)));
+            new NodeReport(1, version, 0, List.of("tcp://evil"), Sample.gpus(1), List.of(stolen)));
     assertEquals(LeaseState.GRANTED, state(lease));
     assertEquals(0, broker.sessions(now(lease)));
     assertEquals(
@@ -426,6 +429,74 @@ final class NodesTest extends BrokerCase {
 
   private boolean isAside(Lease lease) throws LeaseException {
     return orders(node(now(lease))).orders().getFirst().action() == NodeOrders.Action.SUSPEND;
+  }
+
+  /** Nodes obey again, what the store does not know ends, and no GPU has two holders meanwhile. */
+  @Test
+  void afterAnOlderBackupNodesObeyOnlyWhereThatIsSaid() throws Exception {
+    Lease known = granted();
+    close();
+    Path backup = Files.copy(folder.resolve("leases.db"), folder.resolve("backup.db"));
+    open();
+    exchangeAll();
+    Lease unknown = granted();
+    assertEquals(LeaseState.GRANTED, unknown.state());
+    Broker its = on(unknown);
+    TestSession session = TestSession.start(its.admissions().admit(holder(unknown)));
+    restart();
+    exchangeAll();
+    close();
+    Files.copy(backup, folder.resolve("leases.db"), StandardCopyOption.REPLACE_EXISTING);
+    open();
+    assertThrows(LeaseException.class, this::exchangeAll);
+    nodes.keySet().forEach(this::report);
+    Lease waits = broker.request(Sample.whole("b", 1));
+    assertEquals(LeaseState.REQUESTED, waits.state(), "nodes do not obey this broker");
+    broker.nodes().restored();
+    nodes.keySet().forEach(this::report);
+    assertEquals(LeaseState.REQUESTED, state(waits), "another lease has the GPU");
+    exchangeAll();
+    assertTrue(session.isStopped());
+    exchangeAll();
+    assertEquals(LeaseState.GRANTED, state(waits));
+    assertTrue(broker.token(now(waits)).isPresent(), "its epoch is behind all that were taken");
+    assertEquals(node(unknown), node(now(waits)));
+    assertEquals(LeaseState.GRANTED, state(known));
+  }
+
+  /** It would refuse another one, as it has no room. */
+  @Test
+  void aNodeWithALeaseThatNobodyKnowsGetsNoOther() throws LeaseException {
+    broker.members().remove("n2");
+    NodeOrders orders = orders("n1");
+    NodeReport.Held unknown =
+        new NodeReport.Held(
+            "unknown", 7, LeaseState.DRAINING, "", Optional.empty(), 1, 0, List.of());
+    broker
+        .nodes()
+        .report(
+            "n1",
+            new NodeReport(
+                orders.term(), 1, 7, List.of("tcp://n1"), Sample.gpus(1), List.of(unknown)));
+    Lease waits = broker.request(Sample.whole("a", 1));
+    assertEquals(LeaseState.REQUESTED, waits.state());
+    exchange("n1");
+    assertEquals(LeaseState.GRANTED, state(waits));
+  }
+
+  @Test
+  void aNodeThatLiesOfTermsAndEpochsBringsNumbersToNoEnd() throws Exception {
+    broker.nodes().restored();
+    for (long lie : List.of(1L << 60, 1L << 61, Long.MAX_VALUE)) {
+      NodeReport report = new NodeReport(lie, 1, lie, List.of("tcp://n1"), List.of(), List.of());
+      broker.nodes().report("n1", report);
+    }
+    exchange("n2");
+    exchange("n2");
+    Lease lease = granted();
+    assertEquals("n2", node(lease));
+    assertTrue(broker.token(lease).isPresent());
+    assertTrue(lease.epoch() <= (1L << 60) + 2, () -> "" + lease.epoch());
   }
 
   @Test
