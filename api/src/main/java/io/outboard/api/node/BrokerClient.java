@@ -59,8 +59,7 @@ public final class BrokerClient {
     this(brokers, node, tls, ANSWER);
   }
 
-  BrokerClient(List<URI> brokers, String node, TlsCaller tls, Duration answer)
-      throws IOException {
+  BrokerClient(List<URI> brokers, String node, TlsCaller tls, Duration answer) throws IOException {
     this.answer = answer;
     this.brokers =
         brokers.stream().map(broker -> broker.resolve("/v1/pool/" + node + "/")).toList();

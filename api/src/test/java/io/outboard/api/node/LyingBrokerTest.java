@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.communicator.certificate.TlsCaller;
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
+import io.outboard.communicator.certificate.TlsCaller;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,8 +20,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,8 +67,7 @@ final class LyingBrokerTest {
                   }
                 });
     URI uri = URI.create("http://127.0.0.1:" + listener.getLocalPort());
-    return new BrokerClient(
-        List.of(uri), "n1", new TlsCaller(List.of(), Optional.empty()), answer);
+    return new BrokerClient(List.of(uri), "n1", new TlsCaller(List.of(), Optional.empty()), answer);
   }
 
   private void answer(Lie lie) {

@@ -136,7 +136,8 @@ public final class LeaseCommand implements Callable<Integer> {
     }
     if (time != null || detach || explain || isLater() || mode.handsOver() || output.isJson()) {
       throw new ParameterException(
-          spec.commandLine(), "--for, --from, --explain, --detach, --json and other modes are not for a program");
+          spec.commandLine(),
+          "--for, --from, --explain, --detach, --json and other modes are not for a program");
     }
     return Keeper.beside(launcher, new Leasing(backend, spec), this::keep);
   }

@@ -22,12 +22,7 @@ import java.util.stream.Stream;
  * @param held the leases that it has, and the ended ones that the broker still orders it to have
  */
 public record NodeReport(
-    long term,
-    long version,
-    long taken,
-    List<String> endpoints,
-    List<Gpu> gpus,
-    List<Held> held) {
+    long term, long version, long taken, List<String> endpoints, List<Gpu> gpus, List<Held> held) {
   /** Copies the lists; a device or a lease is not in them twice. */
   public NodeReport {
     endpoints = List.copyOf(endpoints);
