@@ -21,6 +21,7 @@ import io.outboard.lease.Parameter;
 import io.outboard.lease.Placement;
 import io.outboard.lease.ServiceClass;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.service.LeaseService;
 import io.outboard.lease.service.Renewal;
 import io.outboard.lease.service.Until;
@@ -81,7 +82,8 @@ public final class LeaseOperations {
               "why it waits: date, room, kept, turn, spare or absent; empty where it does not")
           .text("why", "the same for people")
           .moment("earliest", "when it has its GPUs at the latest; null if nobody knows")
-          .texts("leases", "on whose end, or turn, it waits; some of them where there are many")
+          .texts(
+              "leases", "on whose end, or turn, it waits, or some of them; for who has no tenant")
           .texts("devices", "that it would be given now, or has; as NODE/NUMBER")
           .count("most", "GPUs of that kind, on one node, that could be had now for its time")
           .share("share", "of as many GPUs as it wants that could be had now; 0 for none")
@@ -154,10 +156,7 @@ public final class LeaseOperations {
             .by(Role.READER)
             .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
             .answers(Reply.OK, EXPLAINED.schema())
-            .does(
-                call ->
-                    Reply.of(
-                        EXPLAINED.of(LeaseForm.of(pool.leases().explain(leases.own(call).id()))))),
+            .does(leases::explainLease),
         Operation.get(PATH, "getLease")
             .says("A lease; with the token of its programs for who may use it.")
             .by(Role.READER)
@@ -302,10 +301,20 @@ public final class LeaseOperations {
 
   private Reply explainRequest(Call call) throws Problem {
     try {
-      return Reply.of(EXPLAINED.of(LeaseForm.of(pool.leases().explain(request(call)))));
+      return explained(call, pool.leases().explain(request(call)));
     } catch (LeaseException e) {
       throw new Problem(Problem.IMPOSSIBLE, e.getMessage());
     }
+  }
+
+  private Reply explainLease(Call call) throws Problem, LeaseException {
+    return explained(call, pool.leases().explain(own(call).id()));
+  }
+
+  /** Who has a tenant is not told of others' leases. */
+  private static Reply explained(Call call, Explanation explanation) {
+    Form form = LeaseForm.of(explanation);
+    return Reply.of(EXPLAINED.of(call.tenant().isEmpty() ? form : form.with("leases", "")));
   }
 
   private static LeaseRequest request(Call call) throws Problem {

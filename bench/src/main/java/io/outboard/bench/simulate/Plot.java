@@ -13,7 +13,7 @@ final class Plot {
   private static final int RIGHT = 20;
   private static final int TOP = 36;
   private static final int BOTTOM = 48;
-  private static final int TICKS = 4;
+  private static final int TICKS = 5;
   private static final List<String> COLOURS = List.of("#0b6e99", "#c2410c", "#4d7c0f");
 
   private final String title;
@@ -132,9 +132,8 @@ final class Plot {
 
   private static String tick(Axis axis, double part) {
     double value = axis.at(part);
-    return value >= 10 || value == 0
-        ? String.format(Locale.ROOT, "%.0f", value)
-        : String.format(Locale.ROOT, "%.2f", value);
+    boolean whole = value >= 100 || Math.abs(value - Math.rint(value)) < 0.05;
+    return String.format(Locale.ROOT, whole ? "%.0f" : "%.1f", value);
   }
 
   private void draw(StringBuilder svg, Line line, String colour, int number) {

@@ -26,7 +26,7 @@ final class MemberCommands {
   List<Form> rows(String verb, Form form) throws LeaseException {
     return switch (verb) {
       case "lease" -> commands.rows(verb, asked(form));
-      case "explain" -> commands.rows(verb, form.get("id").isEmpty() ? asked(form) : own(form));
+      case "explain" -> explained(form);
       case "find", "handover", "renew", "drain", "suspend", "resume", "release" ->
           commands.rows(verb, own(form));
       case "sessions" -> own(commands.rows(verb, form));
@@ -34,6 +34,12 @@ final class MemberCommands {
       case "devices", "joined", "figures" -> commands.rows(verb, form);
       default -> throw new LeaseException("'%s' is the operator's to ask".formatted(verb));
     };
+  }
+
+  /** Other tenants' leases are as if they were not there, as in all that a member is told. */
+  private List<Form> explained(Form form) throws LeaseException {
+    Form about = form.get("id").isEmpty() ? asked(form) : own(form);
+    return commands.rows("explain", about).stream().map(row -> row.with("leases", "")).toList();
   }
 
   private Form asked(Form form) throws LeaseException {

@@ -69,6 +69,20 @@ final class MemberCommandsTest extends BrokerCase {
   }
 
   @Test
+  void aMemberIsToldWhyAndNotWhoseLeasesThoseAre() throws Exception {
+    Form bobs = operator.rows("lease", request().with("gpus", 2).with("tenant", "bob")).getFirst();
+    Form why = alice.rows("explain", request()).getFirst();
+    assertEquals("room", why.get("cause"));
+    assertEquals("", why.get("leases"));
+    assertEquals(bobs.get("id"), operator.rows("explain", request()).getFirst().get("leases"));
+    assertThrows(LeaseException.class, () -> alice.rows("explain", id(bobs)));
+    Form guaranteed = request().with("class", "guaranteed");
+    for (String verb : List.of("lease", "explain")) {
+      assertThrows(LeaseException.class, () -> alice.rows(verb, guaranteed));
+    }
+  }
+
+  @Test
   void whatIsTheOperatorsIsNoMembers() throws Exception {
     Form own = alice.rows("lease", request()).getFirst();
     for (String verb :
