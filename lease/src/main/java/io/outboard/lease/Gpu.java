@@ -69,11 +69,13 @@ public record Gpu(
 
   /**
    * Whether a text is its UUID or its number, or the UUID of the GPU that it is a slice of; of
-   * another node's with that name before it, and a slash.
+   * another node's with that name before it, and a slash; or the name of that node.
    */
   public boolean isNamed(String device) {
-    String before = node.equals(HERE) ? "" : node + "/";
-    return device.equals(before + uuid)
+    boolean here = node.equals(HERE);
+    String before = here ? "" : node + "/";
+    return (!here && device.equals(node))
+        || device.equals(before + uuid)
         || device.equals(before + number)
         || device.equals(before + parent());
   }

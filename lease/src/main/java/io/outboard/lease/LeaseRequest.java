@@ -63,6 +63,11 @@ public record LeaseRequest(
    */
   public static final Duration KEEP = Duration.ofMinutes(1);
 
+  /** For how long a request stays whose asker does not say: nobody waits at hand for a date. */
+  public static Duration usualKeep(Instant begin) {
+    return begin.equals(Instant.EPOCH) ? KEEP : Duration.ZERO;
+  }
+
   /** Begins one of a whole GPU of any kind, for programs; it needs a {@link Builder#duration}. */
   public static Builder builder() {
     return new Builder();

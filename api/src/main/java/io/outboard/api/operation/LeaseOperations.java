@@ -251,7 +251,7 @@ public final class LeaseOperations {
             "keep",
             Schema.of(Parameter.KEEP),
             "seconds for which the request, and its grant, stay while nobody reads the lease; 0 for"
-                + " always; by default 60")
+                + " always; by default 60, and 0 with a date")
         .may("consumer", Schema.of(Parameter.CONSUMER), "who uses it, for the ledger")
         .may("consumerType", Schema.of(Parameter.CONSUMER_TYPE), "what uses it")
         .may("consumerId", Schema.of(Parameter.CONSUMER_ID), "of the virtual machine or the job")
@@ -321,6 +321,7 @@ public final class LeaseOperations {
     if (call.number("priority", 0) > 0 && !call.isOperator()) {
       throw new Problem(Problem.FORBIDDEN, "a priority above 0 is for operators");
     }
+    Instant begin = begin(call.text("begin"));
     ServiceClass service = ServiceClass.of(call.text("class", ServiceClass.SHARED.label()));
     if (service == ServiceClass.GUARANTEED && !call.isOperator()) {
       throw new Problem(Problem.FORBIDDEN, "guaranteed leases are for operators");
@@ -350,9 +351,9 @@ public final class LeaseOperations {
         .mode(LeaseMode.of(call.text("mode", LeaseMode.REMOTE.label())))
         .profile(call.text("profile"))
         .grace(call.seconds("grace"))
-        .keep(call.seconds("keep").orElse(LeaseRequest.KEEP))
+        .keep(call.seconds("keep").orElse(LeaseRequest.usualKeep(begin)))
         .service(service)
-        .begin(begin(call.text("begin")))
+        .begin(begin)
         .build();
   }
 

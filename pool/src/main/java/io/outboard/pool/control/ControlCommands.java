@@ -166,6 +166,7 @@ public final class ControlCommands {
   }
 
   private static LeaseRequest request(Form form) {
+    Instant begin = Instant.ofEpochMilli(Parameter.BEGIN.of(form, 0));
     return LeaseRequest.builder()
         .tenant(form.get("tenant", LeaseRequest.DEFAULT_TENANT))
         .consumer(form.get("consumer"))
@@ -182,9 +183,9 @@ public final class ControlCommands {
         .mode(LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())))
         .profile(form.get("profile"))
         .grace(Parameter.GRACE.seconds(form))
-        .keep(Parameter.KEEP.seconds(form).orElse(LeaseRequest.KEEP))
+        .keep(Parameter.KEEP.seconds(form).orElse(LeaseRequest.usualKeep(begin)))
         .service(service(form.get("class")))
-        .begin(Instant.ofEpochMilli(Parameter.BEGIN.of(form, 0)))
+        .begin(begin)
         .build();
   }
 

@@ -464,6 +464,15 @@ final class NodesTest extends BrokerCase {
     assertEquals(LeaseState.GRANTED, state(known));
   }
 
+  @Test
+  void aNodeGoesOutForMaintenance() throws LeaseException {
+    broker.cordon("n1", "a new fan");
+    assertEquals("n2", node(granted()));
+    assertEquals(LeaseState.REQUESTED, granted().state());
+    broker.uncordon("n1");
+    assertEquals(2, broker.alive().stream().filter(one -> one.state().holds()).count());
+  }
+
   /** It would refuse another one, as it has no room. */
   @Test
   void aNodeWithALeaseThatNobodyKnowsGetsNoOther() throws LeaseException {
