@@ -194,7 +194,7 @@ final class HostileTest {
 
   private int report(String secret, String devices) throws Exception {
     String report =
-        "{\"term\": 0, \"version\": 0, \"endpoints\": [], \"gpus\": [%s], \"leases\": []}"
+        "{\"term\": 0, \"version\": 0, \"taken\": 0, \"endpoints\": [], \"gpus\": [%s], \"leases\": []}"
             .formatted(devices);
     return server.post("/v1/pool/n1/report", secret, report).status();
   }
