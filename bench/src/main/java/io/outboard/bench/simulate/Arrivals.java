@@ -11,9 +11,10 @@ import java.util.Random;
  * Jobs as the published figures of the Helios traces have them (Hu et al., <i>Characterization and
  * Prediction of Deep Learning Workloads in Large-Scale GPU Datacenters</i>, SC '21; CC BY 4.0): a
  * job's time has the median 206 s and the mean 6,652 s, here drawn from the lognormal distribution
- * that has both; most jobs want one GPU, and few large ones take most of the GPUs' time. A job here
- * has at most the eight GPUs of a node, and at most a day, so that two days show a steady state.
- * Nobody knows his job's time: each asks for one to three times of it.
+ * that has both; most jobs want one GPU, and few large ones take most of the GPUs' time (in shares
+ * that are this project's own: the traces were not read). A job here has at most the eight GPUs of
+ * a node, and at most a day, so that two days show a steady state. Nobody knows his job's time:
+ * each asks for one to three times of it.
  */
 final class Arrivals {
   private static final double MEDIAN = 206;
