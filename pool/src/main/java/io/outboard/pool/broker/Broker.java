@@ -38,6 +38,7 @@ import io.outboard.wire.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,9 @@ public final class Broker implements AutoCloseable {
 
   /** Leases of a tenant that may wait at a time; each is looked at when something changes. */
   private static final int MOST_WAITING = 1_000;
+
+  /** Leases renewed for less than {@link #WARNING}: whoever does so knows when they end. */
+  private final Set<String> brief = new HashSet<>();
 
   private final LeaseStore store;
   private final Inventory inventory;
@@ -671,6 +675,7 @@ public final class Broker implements AutoCloseable {
     leases.move(lease.id(), how, now, reason);
     used.end(lease.id());
     unfetched.forget(lease.id());
+    brief.remove(lease.id());
     notifyAll();
     changed();
   }
@@ -693,7 +698,10 @@ public final class Broker implements AutoCloseable {
   /** Has a lease end at another moment. */
   void endsAt(String id, Instant moment) {
     if (moment.isAfter(clock.instant().plus(WARNING))) {
+      brief.remove(id);
       used.get(id).ifPresent(sessions -> sessions.all().forEach(LeaseSession::endsLater));
+    } else {
+      brief.add(id);
     }
     Lease unused = leases.renew(id, moment);
   }
@@ -860,10 +868,11 @@ public final class Broker implements AutoCloseable {
   }
 
   /** When programs of a lease are told that it ends; whoever asked for less time knows. */
-  private static Optional<Instant> warning(Lease lease) {
+  private Optional<Instant> warning(Lease lease) {
     boolean ends =
         LivingLeases.isLeased(lease)
             && LivingLeases.isServed(lease)
+            && !brief.contains(lease.id())
             && lease.state() != LeaseState.DRAINING;
     return Optional.of(lease)
         .filter(one -> ends)
@@ -871,7 +880,7 @@ public final class Broker implements AutoCloseable {
         .filter(lease.granted()::isBefore);
   }
 
-  private static boolean endsSoon(Lease lease, Instant now) {
+  private boolean endsSoon(Lease lease, Instant now) {
     return warning(lease).filter(moment -> !moment.isAfter(now)).isPresent();
   }
 

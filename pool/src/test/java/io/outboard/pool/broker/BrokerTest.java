@@ -100,6 +100,20 @@ final class BrokerTest extends BrokerCase {
   }
 
   @Test
+  void aProgramIsNotToldOfALeaseThatIsKeptByBriefRenewals() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    for (int i = 0; i < 10; i++) {
+      Lease unused = broker.renew(lease.id(), Duration.ofMinutes(3));
+      clock.pass(Duration.ofMinutes(1));
+      broker.tick();
+    }
+    assertTrue(session.isToldNothing());
+    session.end(SOME);
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+  }
+
+  @Test
   void aProgramIsToldOnceFiveMinutesBeforeItsLeaseEnds() throws Exception {
     Lease lease = broker.request(Sample.whole("a", 1));
     TestSession session = use(lease);
