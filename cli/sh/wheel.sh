@@ -25,7 +25,10 @@ umask 022
 package=$staging/wheel/outboard
 information=$staging/wheel/outboard-$version.dist-info
 mkdir -p "$package/client" "$information"
-cp "$root/cli/wheel/outboard/__init__.py" "$root/cli/wheel/outboard/__main__.py" "$package/"
+(cd "$root/adapters/python/outboard" && find . -name '*.py' -o -name py.typed) | sort | while read -r file; do
+  mkdir -p "$package/$(dirname "$file")"
+  cp "$root/adapters/python/outboard/$file" "$package/$file"
+done
 tar -C "$package/client" --strip-components=1 -xzf "$client"
 # A wheel holds no links.
 find "$package/client" -type l | while read -r link; do
@@ -44,6 +47,10 @@ cat >"$information/entry_points.txt" <<END
 outboard-run = outboard.__main__:run
 outboard-where = outboard.__main__:where
 outboard-connect = outboard.__main__:connect
+jupyter-outboard = outboard.jupyter.__main__:main
+
+[jupyter_client.kernel_provisioners]
+outboard-provisioner = outboard.jupyter.provisioner:OutboardProvisioner
 END
 cat >"$information/METADATA" <<END
 Metadata-Version: 2.1
@@ -63,6 +70,9 @@ The GPU is where 'outboard serve' runs:
 
   outboard-run --on tls://HOST -- python train.py
   python -m outboard --on tls://HOST -- python train.py
+
+Or in Python, with OUTBOARD_API and OUTBOARD_API_TOKEN of a pool: 'import outboard; with outboard.lease(gpus=1): ...'.
+Kernels of Jupyter: 'jupyter outboard install --gpus 1'.
 
 For TLS and TCP, set OUTBOARD_TOKEN to the backend's token; 'outboard serve' says which file it is in. 'outboard-run --help' says the rest.
 END

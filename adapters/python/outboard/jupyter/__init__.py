@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels of Jupyter that lease GPUs: docs/jupyter.md."""

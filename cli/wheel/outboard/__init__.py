@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Runs unmodified CUDA and OpenCL programs on GPUs that are somewhere else."""
