@@ -20,7 +20,7 @@ outboard_dist() {
   server=$dist/outboard-server-$version-linux-x86_64.tar.gz
   begin_step "the server, with a Java runtime and what that remembers of a run"
   sh "$root/cli/sh/server.sh" "$root" "$JAVA_HOME" "$version" "$server"
-  begin_step "Debian packages of server and client"
+  begin_step "Debian packages of server, client and the adapter of Slurm"
   sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$dist/outboard-client-$version-linux-x86_64.tar.gz" "$dist"
   begin_step "the SDK"
   sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$dist/outboard-sdk-$version-linux-x86_64.tar.gz"
@@ -41,7 +41,7 @@ On a machine without Java; the README in it says how programs are run:
 On a machine with GPUs; the README in it has a program to try:
   tar -xzf target/dist/outboard-server-$version-linux-x86_64.tar.gz
 Both under Debian or Ubuntu:
-  apt-get install ./target/dist/outboard*.deb
+  apt-get install ./target/dist/outboard_*.deb ./target/dist/outboard-client_*.deb
 END
 }
 

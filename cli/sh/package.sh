@@ -37,7 +37,7 @@ archive() {
     member "$staging/debian-binary"
     member "$staging/control.tar.gz"
     member "$staging/data.tar.gz"
-  } >"$folder/${name}_${version}_amd64.deb"
+  } >"$folder/${name}_${version}_$architecture.deb"
 }
 
 # control NAME DEPENDS SUMMARY TEXT
@@ -45,7 +45,7 @@ control() {
   cat >"$staging/$1/control/control" <<END
 Package: $1
 Version: $version
-Architecture: amd64
+Architecture: $architecture
 Maintainer: the authors of Outboard <outboard@localhost>
 Installed-Size: $(du -sk "$staging/$1/data" | cut -f1)
 Depends: $2
@@ -58,6 +58,7 @@ END
 
 documents() {
   documents=$staging/$1/data/usr/share/doc/$1
+  mkdir -p "$documents"
   cp "$root/cli/debian/copyright" "$documents/"
   gzip -9n <"$root/CHANGELOG.md" >"$documents/changelog.gz"
 }
@@ -118,5 +119,28 @@ Recommends: libssl3 | libssl3t64 | libssl1.1" "GPUs of other machines for progra
   archive outboard-client
 }
 
+package_slurm() {
+  data=$staging/outboard-slurm/data
+  lib=$data/usr/lib/outboard-slurm
+  mkdir -p "$lib/python/outboard" "$data/etc/outboard/slurm.d" "$data/usr/lib/systemd/system" "$staging/outboard-slurm/control"
+  cp -R "$root/adapters/slurm" "$lib/"
+  rm -rf "$lib/slurm/outboard_slurm/__pycache__"
+  mv "$lib/slurm/slurm.conf" "$data/etc/outboard/"
+  mv "$lib/slurm/outboard-slurm.service" "$data/usr/lib/systemd/system/"
+  cp "$root/adapters/python/outboard/__init__.py" "$root/adapters/python/outboard/_api.py" "$lib/python/outboard/"
+  documents outboard-slurm
+  sh "$root/cli/sh/documents.sh" "$root" "$data/usr/share/doc/outboard-slurm" slurm
+  printf '/etc/outboard/slurm.conf\n' >"$staging/outboard-slurm/control/conffiles"
+  architecture=all
+  control outboard-slurm "python3 (>= 3.8)
+Recommends: outboard-client" "GPUs of other machines for jobs of Slurm" \
+    " Prologs and epilogs with which jobs of Slurm lease remote GPUs of Outboard,
+ by --gres=rgpu or -L rgpu, on nodes without a GPU, and a service that keeps
+ leases in step with jobs. Nothing is started by itself."
+  archive outboard-slurm
+}
+
+architecture=amd64
 package_server
 package_client
+package_slurm

@@ -47,7 +47,8 @@ final class PackageTest {
         "--log=/dev/null",
         "--install",
         folder.resolve("outboard_1.2~SNAPSHOT_amd64.deb").toString(),
-        folder.resolve("outboard-client_1.2~SNAPSHOT_amd64.deb").toString());
+        folder.resolve("outboard-client_1.2~SNAPSHOT_amd64.deb").toString(),
+        folder.resolve("outboard-slurm_1.2~SNAPSHOT_all.deb").toString());
     assertEquals("", run(Map.of(), "dpkg", "--root=" + root, "--verify"));
     assertTrue(
         !Program.isHere("systemd-sysusers")
@@ -58,6 +59,8 @@ final class PackageTest {
     installedCommandsWork(root);
     Documents.check(root.resolve("usr/share/doc/outboard"), 6);
     Documents.check(root.resolve("usr/share/doc/outboard-client"), 2);
+    Documents.check(root.resolve("usr/share/doc/outboard-slurm"), 1);
+    hooksOfSlurmFindTheirParts(root);
     manualAndCompletionAreFound(root.resolve("usr/share"));
     removingKeepsWhatIsTheOperators(root);
   }
@@ -99,6 +102,24 @@ final class PackageTest {
     assertTrue(example.find(), help);
     String ran = run(bare, outboard, "run", "--device=software", "--", example.group(1));
     assertEquals(Home.VECTOR_ADD_PASSED, ran);
+  }
+
+  /** {@code SlurmTest} has Slurm call them. */
+  private static void hooksOfSlurmFindTheirParts(Path root) throws Exception {
+    assumeTrue(Program.isHere("python3"), "no python3");
+    Path hooks = root.resolve("usr/lib/outboard-slurm/slurm");
+    Map<String, String> job =
+        Map.of(
+            "OUTBOARD_SLURM_CONF",
+            root.resolve("etc/outboard/slurm.conf").toString(),
+            "SLURM_JOB_ID",
+            "1",
+            "SLURM_JOB_LICENSES",
+            "rgpu:1");
+    for (String hook : List.of("prolog-slurmctld", "epilog-slurmctld")) {
+      Program.Ended ended = Program.run(List.of(hooks.resolve(hook).toString()), job);
+      assertTrue(ended.errors().contains("token-file is not set"), ended::toString);
+    }
   }
 
   private static void manualAndCompletionAreFound(Path share) throws Exception {

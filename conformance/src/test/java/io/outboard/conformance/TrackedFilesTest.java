@@ -31,6 +31,7 @@ final class TrackedFilesTest {
           "PROTOCOL.md",
           "README.md",
           "SECURITY.md",
+          "adapters",
           "docs",
           "examples",
           "find-jdk.sh",
