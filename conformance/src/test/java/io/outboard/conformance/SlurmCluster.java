@@ -22,6 +22,18 @@ final class SlurmCluster {
   private static final List<String> DAEMONS = List.of("munged", "slurmctld", "slurmd", "squeue");
   private static final Path SCRIPT = Home.PATH.resolve("conformance/slurm/cluster");
 
+  /** Kills the processes of the job by whose number it is called, and those that watch over it. */
+  private static final String VANISH =
+      """
+      for watcher in $(pgrep -f "^slurmstepd: .$0[.]"); do
+        kill -STOP "$watcher"
+        for task in $(pgrep -P "$watcher"); do
+          pkill -KILL -g "$task"
+        done
+        kill -KILL "$watcher"
+      done
+      """;
+
   /** Who has no rights and no account of use. */
   private static final List<String> NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
@@ -200,20 +212,16 @@ final class SlurmCluster {
   /** Has a node vanish with all that runs there for a job, and with its files for a time. */
   void loseNode(String node, String job) throws Exception {
     kill("slurmd." + node);
-    says("sh", "-c", "pkill -KILL -f '^slurmstepd: \\[%s\\.'".formatted(job));
+    says("sh", "-c", VANISH, job);
     Files.delete(file(job, node));
   }
 
   /** Has it come back, as its operator does who knows that nothing runs there. */
-  void startNode(String node) throws Exception {
+  void startNode(String node) throws IOException, InterruptedException {
     says("scontrol", "update", "NodeName=" + node, "State=DOWN", "Reason=lost");
     says("slurmd", "-N", node);
-    says("scontrol", "update", "NodeName=" + node, "State=RESUME");
-    Patience.until(node + " is back", () -> isIdle(node));
-  }
-
-  private boolean isIdle(String node) throws IOException, InterruptedException {
-    return run("sinfo", "--noheader", "--nodes=" + node, "--format=%t").output().equals("idle\n");
+    // It may have been taken back by itself meanwhile.
+    run("scontrol", "update", "NodeName=" + node, "State=RESUME");
   }
 
   private void kill(String daemon) throws Exception {

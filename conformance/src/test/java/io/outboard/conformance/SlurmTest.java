@@ -235,7 +235,7 @@ final class SlurmTest {
     cluster.await(job, "RUNNING");
     String secret = outboard("leases", "--token", id(lease(job)));
     Path file = cluster.file(job, "c1");
-    Patience.until("the task runs", () -> processes().contains("\n" + LONG + "\n"));
+    awaitTask();
     assertTrue(Files.readString(file).contains(secret));
     assertEquals("r--------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     assertEquals(0, cluster.runAsNobody("cat", file.toString()).status());
@@ -255,6 +255,11 @@ final class SlurmTest {
     return Program.run(List.of("id", "-un"), Map.of()).output().strip();
   }
 
+  /** Waits until the task of a long job runs: what befalls a job before that, its prolog hears. */
+  private static void awaitTask() throws Exception {
+    Patience.until("the task runs", () -> processes().contains("\n" + LONG + "\n"));
+  }
+
   private static String processes() throws Exception {
     return Program.run(List.of("ps", "-eo", "args"), Map.of()).output();
   }
@@ -267,7 +272,8 @@ final class SlurmTest {
     cluster.says("scontrol", "requeue", job);
     cluster.await(job, "PENDING");
     Patience.until("the lease ends", () -> state(first).startsWith("released"));
-    cluster.says("scontrol", "update", "job", job, "StartTime=now");
+    // Within the second of the requeue a node would take the new start for the old one.
+    cluster.says("scontrol", "update", "job", job, "StartTime=now+3");
     cluster.await(job, "RUNNING");
     String second = id(lease(job));
     assertNotEquals(first, second);
@@ -301,6 +307,7 @@ final class SlurmTest {
     String job = cluster.submit(LONG, "--licenses=rgpu:1", "--time=10");
     cluster.await(job, "RUNNING");
     String lease = id(lease(job));
+    awaitTask();
     cluster.says("scontrol", "suspend", job);
     cluster.watch();
     assertTrue(state(lease).startsWith("held the job is suspended"), state(lease));
@@ -333,6 +340,7 @@ final class SlurmTest {
     String job = cluster.submit(LONG, "--licenses=rgpu:1", "--no-requeue", "--nodelist=c3");
     cluster.await(job, "RUNNING");
     String lease = id(lease(job));
+    awaitTask();
     cluster.replaceController(job);
     cluster.watch();
     assertTrue(isAlive(find(lease)), state(lease));
