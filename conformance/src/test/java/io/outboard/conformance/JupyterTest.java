@@ -116,8 +116,7 @@ final class JupyterTest {
             "    subprocess.run([%s])".formatted(quoted(Home.VECTOR_ADD.toString())),
             "    print([device.free for device in outboard.devices()])");
     assertEquals(0, ended.status(), ended::toString);
-    String passed =
-        "vectorAdd: PASSED on NVIDIA A100-SXM4-80GB (software): 50000 elements\n";
+    String passed = "vectorAdd: PASSED on NVIDIA A100-SXM4-80GB (software): 50000 elements\n";
     assertTrue(ended.output().startsWith("[1.0, 1.0]\n20 1\nGPUs: 1\n"), ended::toString);
     assertTrue(ended.output().contains(passed), ended::toString);
   }
@@ -152,7 +151,9 @@ final class JupyterTest {
   void aLeaseIsKeptWhileItsProcessLivesAndEndsSoonAfterItIsKilled() throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(
-            "python3", "-c", "import outboard; outboard.lease(); print('leased', flush=True)\n"
+            "python3",
+            "-c",
+            "import outboard; outboard.lease(); print('leased', flush=True)\n"
                 + "while True: input()");
     Program.setVariables(builder, variables);
     Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
