@@ -116,7 +116,9 @@ function outboard_job(job)
   if by_node then
     local number = nodes(job)
     if not number then
-      return refuse("outboard: --gres=rgpu is for each node: say how many with -N, or use -L rgpu:COUNT")
+      return refuse(
+        "outboard: --gres=rgpu is for each node: say how many with -N, or use -L rgpu:COUNT"
+      )
     end
     word = word .. count .. "/node"
     count = count * number

@@ -106,7 +106,8 @@ class Api:
         if server.scheme == "http":
             return http.client.HTTPConnection(host, server.port or 80, timeout=TIMEOUT)
         trusted = ssl.create_default_context(cafile=self._ca)
-        return http.client.HTTPSConnection(host, server.port or 443, timeout=TIMEOUT, context=trusted)
+        port = server.port or 443
+        return http.client.HTTPSConnection(host, port, timeout=TIMEOUT, context=trusted)
 
     def request(self, wanted: Answer) -> Answer:
         """Asks for a lease, which may have to wait."""
@@ -151,7 +152,8 @@ class Api:
 
 def _server(uri: str) -> urllib.parse.SplitResult:
     server = urllib.parse.urlsplit(uri)
-    if server.scheme not in ("http", "https") or not server.hostname or server.path not in ("", "/"):
+    known = server.scheme in ("http", "https") and server.path in ("", "/")
+    if not known or not server.hostname:
         raise ValueError("'%s' is not https://HOST:PORT" % uri)
     if server.scheme == "http" and server.hostname not in ("127.0.0.1", "::1", "localhost"):
         raise ValueError("'%s' would send the token without encryption: https is wanted" % uri)

@@ -25,7 +25,8 @@ def tool(name: str) -> str:
             return os.path.join(folder, program)
     found = shutil.which(program)
     if not found:
-        raise ClientError("%s is not here: install the wheel or the package outboard-client" % program)
+        help_ = "install the wheel or the package outboard-client"
+        raise ClientError("%s is not here: %s" % (program, help_))
     return found
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A node's side: what the tasks of a job are to know lies in a file that the job's user alone reads.
+"""A node's side: what a job's tasks are to know lies in a file that the job's user alone reads.
 
 The file has lines ``name=value``, which the task prolog reads: token, endpoint, ca, visible; or
 only ``error``, which the task prolog tells.

@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     install.add_argument("--timeout", type=float, default=60.0, help="seconds to wait for GPUs")
     install.add_argument("--name", default="outboard", help="of the kernel, for commands")
     install.add_argument("--display-name", default="", help="of the kernel, for people")
-    install.add_argument("--prefix", help="not for this user but there, as %(metavar)s/share/jupyter")
+    install.add_argument("--prefix", help="in %(metavar)s/share/jupyter, for others too")
     return parser
 
 
