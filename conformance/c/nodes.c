@@ -652,7 +652,7 @@ static void printed(void) {
     fclose(file);
     CHECK(strstr(text, "MEMSET\"];") != NULL && strstr(text, "value") == NULL);
     CHECK(cuGraphDebugDotPrint(graph, NULL, 0) == 1);
-    CHECK(cuGraphDebugDotPrint(graph, path, 1u << 20) == 1);
+    MUST(cuGraphDebugDotPrint(graph, path, 1u << 20));
     CHECK(cuGraphDebugDotPrint((CUgraph)(uintptr_t)0x1234567, path, 0) == 1);
     CHECK(cuGraphDebugDotPrint(graph, "/nowhere/graph.dot", 0) == 304);
     remove(path);

@@ -13,6 +13,11 @@
 
 void context_end(CUcontext context);            /* destructors run, ranges are forgotten */
 
+/* ---- primary.c: green contexts use the primary one of their device -------------------------- */
+
+void primary_retained(int backend_ordinal);
+bool primary_released(int backend_ordinal);     /* whether that was the last use */
+
 #pragma GCC visibility pop
 
 #endif

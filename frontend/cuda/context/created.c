@@ -38,8 +38,8 @@ CUresult cuCtxCreate(CUcontext *context, int flags, int device) {
 
 CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinity_count,
                         unsigned int flags, int device) {
-    if (affinities != NULL && affinity_count > 0)
-        return CUDA_ERROR_NOT_SUPPORTED;
+    if (affinity_count > 0)
+        return affinities != NULL ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     return cuCtxCreate_v2(context, (int)flags, device);
 }
 

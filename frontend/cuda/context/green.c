@@ -4,7 +4,7 @@
  */
 #include "context/context.h"
 
-static known_table devices_of;
+static known_table devices_of, contexts_of;
 
 CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc description, int device,
                           int flags) {
@@ -21,11 +21,33 @@ CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc description, in
         remote_cuGreenCtxDestroy(made, 0);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
+    primary_retained(backend_ordinal);
     *context = made;
     return CUDA_SUCCESS;
 }
 
-static known_table contexts_of;
+/* The last user of a primary context ends it. */
+CUresult cuGreenCtxDestroy(CUgreenCtx context) {
+    const int *device = known_find(&devices_of, (uint64_t)(uintptr_t)context);
+    int backend_ordinal;
+    CUresult result = device != NULL ? device_translate(*device, &backend_ordinal)
+                                     : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (result != CUDA_SUCCESS)
+        return result;
+    CUcontext primary = context_primary_of_backend(backend_ordinal);
+    const CUcontext *own = known_find(&contexts_of, (uint64_t)(uintptr_t)context);
+    bool last = primary_released(backend_ordinal);
+    if (last)
+        context_end(primary);
+    ob_self()->lane = context_lane(primary);
+    result = remote_cuGreenCtxDestroy(context, last ? OB_LAST : 0);
+    context_show_lane();
+    if (result != CUDA_SUCCESS)
+        primary_retained(backend_ordinal);
+    else if (own != NULL)
+        context_destroyed(*own);
+    return result;
+}
 
 /* The same context each time. */
 CUresult cuCtxFromGreenCtx(CUcontext *context, CUgreenCtx green) {

@@ -84,10 +84,19 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, int device) {
     result = remote_cuDevicePrimaryCtxRetain(&primary, backend_ordinal, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    atomic_fetch_add(&retains[backend_ordinal], 1);
-    note_active(backend_ordinal);
+    primary_retained(backend_ordinal);
     *context = primary;
     return CUDA_SUCCESS;
+}
+
+void primary_retained(int backend_ordinal) {
+    atomic_fetch_add(&retains[backend_ordinal], 1);
+    note_active(backend_ordinal);
+}
+
+bool primary_released(int backend_ordinal) {
+    forget_state(backend_ordinal);
+    return atomic_fetch_sub(&retains[backend_ordinal], 1) == 1;
 }
 
 /* In the lane of the context, behind everything that was posted there. */

@@ -97,9 +97,10 @@ CUcontext context_current(void) { return mine.depth > 0 ? mine.contexts[mine.dep
 
 CUresult context_usable(CUcontext context) {
     const entry *one = entry_of(context);
-    if (one == NULL)
+    if (context == NULL)
         return CUDA_ERROR_INVALID_CONTEXT;
-    return atomic_load(&one->ordinal) == DESTROYED ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
+    return one == NULL || atomic_load(&one->ordinal) == DESTROYED ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+                                                                  : CUDA_SUCCESS;
 }
 
 /* A call that needs no current context may still be about what one has: it is made in the lane of
@@ -111,7 +112,7 @@ static CUcontext borrowed(void) {
 
 void context_show_lane(void) {
     CUcontext current = context_current();
-    ob_self()->lane = context_lane(current != NULL ? current : borrowed());
+    ob_self()->lane = context_lane(entry_of(current) != NULL ? current : borrowed());
 }
 
 CUresult context_resolve(CUcontext context, CUcontext *resolved) {
@@ -126,6 +127,7 @@ void context_destroyed(CUcontext context) {
     entry *one = entry_of(context);
     if (one != NULL)
         atomic_store(&one->ordinal, DESTROYED);
+    unusual_begins(UNUSUAL_CONTEXTS);
 }
 
 CUresult context_ready(void) {
@@ -135,6 +137,11 @@ CUresult context_ready(void) {
         return result;
     context_show_lane();
     return borrowed() != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUcontext context_in_use(void) {
+    CUcontext current = context_current();
+    return current != NULL ? current : borrowed();
 }
 
 int32_t cuda_context_ready(void) { return context_ready(); }
@@ -169,8 +176,12 @@ CUresult context_push(CUcontext context) {
     if (mine.depth == STACK_LIMIT)
         return CUDA_ERROR_OUT_OF_MEMORY;
     mine.contexts[mine.depth++] = context;
-    atomic_store_explicit(&latest, context, memory_order_relaxed);
-    count(context);
+    if (context_usable(context) == CUDA_SUCCESS) {
+        atomic_store_explicit(&latest, context, memory_order_relaxed);
+        count(context);
+    } else {
+        unusual_begins(UNUSUAL_CONTEXTS);
+    }
     context_show_lane();
     return CUDA_SUCCESS;
 }
@@ -190,11 +201,10 @@ CUresult cuCtxGetCurrent(CUcontext *context) {
     return CUDA_SUCCESS;
 }
 
-/* Replaces the top; null pops it. */
+/* Replaces the top; null pops it. What a driver is given need be no context: the calls that want
+ * one say so. */
 CUresult cuCtxSetCurrent(CUcontext context) {
     CUresult result = driver_ready();
-    if (result == CUDA_SUCCESS && context != NULL)
-        result = context_usable(context);
     if (result != CUDA_SUCCESS)
         return result;
     if (mine.depth > 0)
@@ -204,8 +214,8 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
     CUresult result = driver_ready();
-    if (result == CUDA_SUCCESS)
-        result = context_usable(context);
+    if (result == CUDA_SUCCESS && context == NULL)
+        result = CUDA_ERROR_INVALID_VALUE;
     return result == CUDA_SUCCESS ? context_push(context) : result;
 }
 

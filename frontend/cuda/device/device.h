@@ -121,6 +121,8 @@ bool contexts_are_several(void);
 CUcontext context_at(uint32_t index);
 enum { CONTEXT_LIMIT = 1 << 10 };               /* the backend's limit of lanes */
 CUcontext context_current(void);                /* NULL if none */
+/* That, or where none is current the one in whose lane calls are made; NULL if none */
+CUcontext context_in_use(void);
 CUresult context_push(CUcontext context);
 void context_pop(void);
 /* tells the runtime the lane of the current context */

@@ -50,6 +50,9 @@ static int look_up(const char *symbol, void **function, int version, uint64_t fl
 
 CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
                              int *status) {
+    enum { NEWEST = -1 };
+    if (version == NEWEST)
+        version = driver_version_known();
     if (symbol == NULL || function == NULL || version < 0 || version > driver_version_known() ||
         (flags & ~(uint64_t)(LEGACY_STREAM | PER_THREAD_STREAM)) != 0)
         return CUDA_ERROR_INVALID_VALUE;
@@ -70,5 +73,5 @@ CUresult cuGetExportTable(const void **table, const void *id) {
         return CUDA_ERROR_INVALID_VALUE;
     older_runtime_say(); /* each runtime asks for tables, before all else */
     *table = export_table(id);
-    return *table != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+    return *table != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -45,6 +45,7 @@ enum {
     CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
     CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
     CUDA_ERROR_STREAM_CAPTURE_UNJOINED = 904,
+    CUDA_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
     CUDA_ERROR_UNKNOWN = 999,
 };
 
@@ -85,6 +86,7 @@ enum {
     UNUSUAL_FORKED = 4,         /* this is a child of the one that initialised the driver */
     UNUSUAL_CAPTURES = 8,       /* some have begun and not ended */
     UNUSUAL_CALLBACKS = 16,     /* streams may call functions of the program */
+    UNUSUAL_CONTEXTS = 32,      /* a thread may have one current that is not there (any more) */
 };
 
 void unusual_begins(uint32_t what);

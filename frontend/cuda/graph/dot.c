@@ -18,7 +18,6 @@ enum {
     HANDLES = 1 << 10,
     ALLOCATIONS = 1 << 11,
     FREES = 1 << 12,
-    ALL_FLAGS = (1 << 17) - 1
 };
 enum { DEEPEST = 32 };
 
@@ -216,8 +215,7 @@ CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned int flag
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (path == NULL || (flags & ~(unsigned)ALL_FLAGS) != 0 ||
-        cuGraphGetNodes(graph, NULL, &count) != CUDA_SUCCESS)
+    if (path == NULL || cuGraphGetNodes(graph, NULL, &count) != CUDA_SUCCESS)
         return CUDA_ERROR_INVALID_VALUE;
     return print_file(path, graph, flags);
 }

@@ -506,12 +506,11 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph,
                               CUgraphExecUpdateResultInfo *information) {
     int outcome = CUDA_SUCCESS;
     CUgraphExecUpdateResultInfo found = {0, NULL, NULL};
-    CUresult result = information == NULL
-                          ? CUDA_ERROR_INVALID_VALUE
-                          : remote_outboardGraphExecUpdate(executable, graph, &found, &outcome, 0);
+    CUresult result = remote_outboardGraphExecUpdate(executable, graph, &found, &outcome, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    *information = found;
+    if (information != NULL)
+        *information = found;
     return outcome == CUDA_SUCCESS ? relay_executable(executable, graph) : outcome;
 }
 

@@ -110,6 +110,8 @@ static CUresult post_noted(const value_wait *w, uint32_t flags) {
 
 static CUresult wait_for(value_wait w, uint32_t flags) {
     bool captures = false;
+    if (w.address % (uint64_t)w.bytes != 0)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!ob_passes())
         host_offer(&w.address, sizeof w.address);
     if (!pages_have(w.address))

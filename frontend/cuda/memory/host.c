@@ -273,7 +273,7 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer) {
         return result;
     if (flags == NULL || !range_find(&host_ranges, number(pointer), &known) || !known.allocated)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = known.flags;
+    *flags = known.flags | DEVICEMAP; /* where addresses are unified, all is mapped */
     return CUDA_SUCCESS;
 }
 

@@ -506,7 +506,7 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t byt
         return result;
     if (!is_stream(stream))
         return CUDA_ERROR_INVALID_HANDLE;
-    bool one_stream = flags == ATTACH_SINGLE && number(stream) > 2;
+    bool one_stream = flags == ATTACH_SINGLE && stream != NULL;
     bool whole = range_find(&device_ranges, pointer, &known) && known.managed &&
                  known.base == pointer && (bytes == 0 || bytes == known.bytes);
     return whole && (one_stream || flags == ATTACH_GLOBAL || flags == ATTACH_HOST)

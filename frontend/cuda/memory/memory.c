@@ -73,7 +73,7 @@ int32_t cuda_forget_range(CUdeviceptr address, cuda_released *kept, uint32_t *fl
     if (managed_contains(address, 1))
         return CUDA_ERROR_INVALID_VALUE;
     one.known = memory_forget(address, &one.forgotten);
-    if (!one.known)
+    if (!one.known || unusual_is(UNUSUAL_CAPTURES))
         *flags |= OB_ANSWER;
     memcpy(kept, &one, sizeof one);
     return CUDA_SUCCESS;
@@ -121,7 +121,9 @@ CUresult cuMemGetInfo_v2(uint64_t *free, uint64_t *total) {
 /* A driver knows managed memory as the host's. */
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, uint64_t *bytes, CUdeviceptr pointer) {
     range known;
-    if (!range_find(&device_ranges, pointer, &known) || !known.managed)
+    bool here = (range_find(&device_ranges, pointer, &known) && known.managed) ||
+                (range_find(&host_ranges, pointer, &known) && !known.shared);
+    if (!here)
         return remote_cuMemGetAddressRange_v2(base, bytes, pointer, 0);
     if (base != NULL)
         *base = known.base;

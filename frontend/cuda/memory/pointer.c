@@ -110,7 +110,9 @@ static int64_t value_of(const target *t, int attribute) {
     case MAPPED:
         return for_devices(t) != 0;
     case ACCESS_FLAGS:
-        return t->type == DEVICE_MEMORY ? READ_WRITE : 0;
+        return for_devices(t) != 0 ? READ_WRITE : 0;
+    case SYNC_MEMOPS:
+        return t->type == DEVICE_MEMORY;
     default:
         return 0;
     }

@@ -4,6 +4,8 @@
  */
 #include "memory/memory.h"
 
+enum { ALL_HANDLE_TYPES = 0xf }; /* CUmemAllocationHandleType */
+
 /* ---- pools ----------------------------------------------------------------------------------- */
 
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
@@ -15,6 +17,8 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
         return result;
     there = *properties;
     result = CUmemPoolProps_for_backend(&there);
+    if (result == CUDA_SUCCESS && (properties->handleTypes & ~ALL_HANDLE_TYPES) != 0)
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && properties->handleTypes != 0)
         result = descriptor_type(properties->handleTypes);
     if (result == CUDA_SUCCESS)
@@ -38,7 +42,9 @@ CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, const void *hand
                                             uint64_t flags) {
     share_ticket given;
     CUmemoryPool made = NULL;
-    CUresult result = pool == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_read_as(type);
+    enum { WIN32_KMT = 4 }; /* pools have no such handles */
+    CUresult result = pool == NULL || type == WIN32_KMT ? CUDA_ERROR_INVALID_VALUE
+                                                        : descriptor_read_as(type);
     if (result == CUDA_SUCCESS)
         result = descriptor_read(handle, &given);
     if (result == CUDA_SUCCESS)

@@ -83,7 +83,7 @@ static bool refuse_overlap(const range_set *set, const range *added) {
 
 bool range_add(range_set *set, range added) {
     if (added.context == NULL) {
-        added.context = context_current();
+        added.context = context_in_use();
         added.ordinal = context_device(added.context);
     }
     added.serial = atomic_fetch_add(&serials, 1) + 1;
@@ -125,7 +125,14 @@ static uint64_t end_of_known(range_set *set, uint64_t address) {
     return range_find(set, address, &known) ? known.base + known.bytes : 0;
 }
 
-/* A thread asks of the same memory again and again. */
+bool cuda_is_managed(CUdeviceptr address) {
+    range known;
+    return range_find(&device_ranges, address, &known) && known.managed &&
+           !range_find(&host_ranges, address, &known);
+}
+
+/* A thread asks of the same memory again and again. Page-locked memory of the program that a call
+ * names as a device's becomes the backend's too, as if a kernel were given it. */
 uint32_t cuda_doubt(CUdeviceptr address, uint64_t bytes) {
     static _Thread_local struct {
         uint64_t changes, from, to;
@@ -133,6 +140,11 @@ uint32_t cuda_doubt(CUdeviceptr address, uint64_t bytes) {
     uint64_t now = atomic_load_explicit(&changes, memory_order_acquire);
     if (known.changes != now || address < known.from || address >= known.to) {
         uint64_t end = end_of_known(&device_ranges, address);
+        if (end == 0 && !ob_passes()) {
+            host_offer(&address, sizeof address);
+            now = atomic_load_explicit(&changes, memory_order_acquire);
+            end = end_of_known(&device_ranges, address);
+        }
         known.changes = now;
         known.from = address;
         known.to = end != 0 ? end : end_of_known(&host_ranges, address);

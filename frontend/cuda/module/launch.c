@@ -217,12 +217,11 @@ static CUresult start(const launch *l) {
     launch_bytes parameters = {NULL, 0};
     launch_room *room = ob_own(&rooms);
     const FunctionFacts *facts;
-    CUcontext current;
-    CUresult result = context_resolve(NULL, &current);
+    CUresult result = context_ready();
     if (result == CUDA_SUCCESS)
         result = launch_facts(l->function, &facts);
     if (result == CUDA_SUCCESS)
-        result = check(l, facts, device_at(context_device(current)));
+        result = check(l, facts, device_at(context_device(context_in_use())));
     if (result == CUDA_SUCCESS)
         result = room != NULL ? gather_and_offer(l, facts, room->parameters, &parameters)
                               : CUDA_ERROR_OUT_OF_MEMORY;

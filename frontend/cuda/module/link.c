@@ -120,7 +120,7 @@ static CUresult call_for_input(void *to, const uint8_t *digest, const void *data
                : remote_outboardLinkAddData(in->link, in->type, data, bytes, in->name, 0);
 }
 
-enum { CUBIN = 0, OBJECT = 3, LIBRARY = 4, NVVM = 5, INPUT_TYPES = 6 }; /* CUjitInputType */
+enum { CUBIN = 0, PTX = 1, OBJECT = 3, LIBRARY = 4, NVVM = 5, INPUT_TYPES = 6 }; /* CUjitInputType */
 
 static bool begins_with(const void *data, size_t bytes, const char *mark) {
     return bytes >= strlen(mark) && memcmp(data, mark, strlen(mark)) == 0;
@@ -140,6 +140,12 @@ static CUresult readable(int type, const void *data, size_t bytes) {
     }
 }
 
+/* A text ends where it does, however long it is said to be. */
+static size_t text_bytes(const char *text, size_t bytes) {
+    size_t length = strnlen(text, bytes);
+    return length < bytes ? length + 1 : bytes;
+}
+
 /* Nothing is left out: a linker may use what a device cannot. */
 CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name,
                           unsigned int count, int *options, void **values) {
@@ -150,6 +156,8 @@ CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, 
         result = readable(type, data, bytes);
     if (result != CUDA_SUCCESS)
         return result;
+    if (type == PTX)
+        bytes = text_bytes(data, bytes);
     return explained(
         link, image_send_whole(call_for_input, &(input){link, type, name}, data, bytes));
 }
@@ -195,13 +203,13 @@ static CUresult fetch(CUlinkState link, uint64_t bytes, void **to) {
 
 CUresult cuLinkComplete(CUlinkState link, void **to, size_t *size) {
     uint64_t bytes = 0;
-    CUresult result = to == NULL || size == NULL ? CUDA_ERROR_INVALID_VALUE
-                                                 : remote_outboardLinkComplete(link, &bytes, 0);
-    if (to != NULL && size != NULL)
+    CUresult result = to == NULL ? CUDA_ERROR_INVALID_VALUE
+                                 : remote_outboardLinkComplete(link, &bytes, 0);
+    if (to != NULL)
         explained(link, result);
     if (result == CUDA_SUCCESS)
         result = fetch(link, bytes, to);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS && size != NULL)
         *size = bytes;
     return result;
 }

@@ -103,16 +103,22 @@ CUresult cuParamSetf(CUfunction function, int offset, float value) {
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
     static ob_own_memory copies = {.bytes = sizeof(setup)};
     setup *s, *now = ob_own(&copies);
+    const FunctionFacts *facts;
     CUresult result = find(function, &s);
     if (result == CUDA_SUCCESS && (width <= 0 || height <= 0))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && now == NULL)
         result = CUDA_ERROR_OUT_OF_MEMORY;
+    if (result == CUDA_SUCCESS)
+        result = launch_facts(function, &facts);
     if (result != CUDA_SUCCESS)
         return result;
     pthread_mutex_lock(&lock);
     *now = *s;
     pthread_mutex_unlock(&lock);
+    size_t whole = facts->parameterBytes > 0 ? (size_t)facts->parameterBytes : 0;
+    if (now->size < whole && whole <= PARAMETER_LIMIT)
+        now->size = whole; /* what has not been set is zero */
     void *extra[] = {BUFFER_POINTER, now->parameters, BUFFER_SIZE, &now->size, NULL};
     return cuLaunchKernel(function, (unsigned int)width, (unsigned int)height, 1, now->block[0],
                           now->block[1], now->block[2], now->shared_bytes, stream, NULL, extra);

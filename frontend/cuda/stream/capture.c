@@ -20,6 +20,7 @@ typedef struct capture {
     CUcontext context;
     pthread_t thread;
     int mode;
+    bool blocking;   /* the legacy stream waits for its stream */
     bool into_given; /* a graph that the program has; it stays whatever becomes of this */
     bool invalidated;
 } capture;
@@ -47,21 +48,37 @@ static bool is_there(const capture *one) {
     return is_stream(one->stream) && context_usable(one->context) == CUDA_SUCCESS;
 }
 
-static CUresult count_begun(CUresult result, CUstream stream, int mode, bool into_given,
-                            uint32_t flags) {
+/* What is to be known of a capture. It is asked before that begins: a question about a stream that
+ * captures may end the capture. The stream may be of another context than the current one. */
+static capture foresee(CUstream stream, int mode, bool into_given, uint32_t flags) {
+    enum { NON_BLOCKING = 1 };
+    int made_with = NON_BLOCKING;
+    uint32_t order = flags | cuda_order(stream);
+    capture one = {.stream = shown(stream, flags),
+                   .context = context_current(),
+                   .thread = pthread_self(),
+                   .mode = mode,
+                   .into_given = into_given};
+    bool captures = false;
+    if (capture_find(stream, flags, &captures) != CUDA_SUCCESS || captures)
+        return one;
+    if (contexts_are_several())
+        remote_cuStreamGetCtx(stream, &one.context, order);
+    remote_cuStreamGetFlags(stream, &made_with, order);
+    one.blocking = (made_with & NON_BLOCKING) == 0;
+    return one;
+}
+
+static CUresult count_begun(CUresult result, const capture *begun) {
     if (result != CUDA_SUCCESS)
         return result;
     atomic_fetch_add(&captures_begun, 1);
     capture *one = malloc(sizeof *one);
     if (one == NULL)
         return CUDA_SUCCESS; /* it prohibits nothing */
+    *one = *begun;
     pthread_mutex_lock(&captures_lock);
-    *one = (capture){.next = first,
-                     .stream = shown(stream, flags),
-                     .context = context_current(),
-                     .thread = pthread_self(),
-                     .mode = mode,
-                     .into_given = into_given};
+    one->next = first;
     first = one;
     unusual_begins(UNUSUAL_CAPTURES);
     pthread_mutex_unlock(&captures_lock);
@@ -93,16 +110,20 @@ static capture forget(CUstream stream) {
 
 typedef bool prohibits(const capture *one, const void *about);
 
-static CUresult prohibited_by(prohibits *does, const void *about) {
+static CUresult invalidate(prohibits *does, const void *about, CUresult error) {
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&captures_lock);
     for (capture *one = first; one != NULL; one = one->next)
         if (is_there(one) && does(one, about)) {
             one->invalidated = true;
-            result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+            result = error;
         }
     pthread_mutex_unlock(&captures_lock);
     return result;
+}
+
+static CUresult prohibited_by(prohibits *does, const void *about) {
+    return invalidate(does, about, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
 }
 
 static bool prohibits_unsafe(const capture *one, const void *nothing) {
@@ -114,13 +135,22 @@ static bool prohibits_unsafe(const capture *one, const void *nothing) {
 }
 
 static bool prohibits_waiting(const capture *one, const void *nothing) {
-    return one->context == context_current() || prohibits_unsafe(one, nothing);
+    (void)nothing;
+    return one->context == context_current();
+}
+
+static bool prohibits_legacy(const capture *one, const void *nothing) {
+    (void)nothing;
+    return one->blocking && one->context == context_current();
 }
 
 static bool is_of(const capture *one, const void *stream) { return one->stream == stream; }
 
 CUresult capture_prohibits_unsafe(void) { return prohibited_by(prohibits_unsafe, NULL); }
 CUresult capture_prohibits_waiting(void) { return prohibited_by(prohibits_waiting, NULL); }
+CUresult capture_prohibits_legacy(void) {
+    return invalidate(prohibits_legacy, NULL, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+}
 CUresult capture_prohibits_in(CUstream stream) { return prohibited_by(is_of, stream); }
 
 static bool is_captured(CUstream stream, bool only_invalidated) {
@@ -131,6 +161,8 @@ static bool is_captured(CUstream stream, bool only_invalidated) {
     pthread_mutex_unlock(&captures_lock);
     return found;
 }
+
+bool capture_has_failed(CUstream stream) { return is_captured(stream, true); }
 
 CUresult capture_prohibits_elsewhere(CUstream stream) {
     return is_captured(stream, false) ? CUDA_SUCCESS : capture_prohibits_unsafe();
@@ -144,10 +176,10 @@ static CUresult begin(CUstream stream, int mode, uint32_t flags) {
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && !is_mode(mode))
         result = CUDA_ERROR_INVALID_VALUE;
-    return result == CUDA_SUCCESS
-               ? count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags), stream, mode,
-                             false, flags)
-               : result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    capture one = foresee(stream, mode, false, flags);
+    return count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags), &one);
 }
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) { return begin(stream, mode, 0); }
@@ -161,11 +193,12 @@ static CUresult begin_to_graph(CUstream stream, CUgraph graph, const CUgraphNode
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && !is_mode(mode))
         result = CUDA_ERROR_INVALID_VALUE;
-    return result == CUDA_SUCCESS
-               ? count_begun(remote_cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges,
-                                                                count, mode, flags),
-                             stream, mode, true, flags)
-               : result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    capture one = foresee(stream, mode, true, flags);
+    return count_begun(remote_cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges, count,
+                                                          mode, flags),
+                       &one);
 }
 
 CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
@@ -218,7 +251,7 @@ CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (mode == NULL || !is_mode(*mode))
+    if (mode == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     int before = thread_mode;
     thread_mode = *mode;

@@ -63,6 +63,12 @@ static bool is_shared(const void *handle) {
            known_find(&shared_events, (uint64_t)(uintptr_t)handle) != NULL;
 }
 
+/* Flags ask for nodes, which there are in captures alone; and a capture waits for none but its own
+ * events. */
+uint32_t cuda_doubt_event(int flags) {
+    return flags != 0 || unusual_is(UNUSUAL_CAPTURES) ? OB_ANSWER : 0;
+}
+
 /* The event may have been made in another lane, or recorded there. */
 uint32_t cuda_note_lane(const void *handle) {
     uint32_t order = cuda_order(handle);

@@ -7,8 +7,8 @@
 static CUresult context_of(CUstream stream, CUcontext *context, void **green_context,
                            uint32_t flags) {
     CUgreenCtx green = NULL;
-    CUresult result = context == NULL ? CUDA_ERROR_INVALID_VALUE
-                                      : remote_cuStreamGetCtx(stream, context, flags);
+    CUcontext unused;
+    CUresult result = remote_cuStreamGetCtx(stream, context != NULL ? context : &unused, flags);
     if (result == CUDA_SUCCESS && green_context != NULL)
         result = remote_cuStreamGetGreenCtx(stream, &green, flags);
     if (result == CUDA_ERROR_NOT_SUPPORTED)

@@ -37,6 +37,10 @@ CUresult capture_prohibits_unsafe(void);
 CUresult capture_prohibits_in(CUstream stream);
 CUresult capture_prohibits_elsewhere(CUstream stream);
 CUresult capture_prohibits_waiting(void);
+/* Whether an error has ended a stream's capture, as far as is known here. */
+bool capture_has_failed(CUstream stream);
+/* The same for what is in the order of the legacy stream. */
+CUresult capture_prohibits_legacy(void);
 
 /* ---- host_function.c ------------------------------------------------------------------------- */
 

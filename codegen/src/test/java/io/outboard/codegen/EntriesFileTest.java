@@ -37,13 +37,42 @@ class EntriesFileTest {
   @Test
   void arguments() throws IOException {
     Entry entry = read("take\tnothing\t-\tto!1/count from? flags&0x7!1 mode=0-2,8!801 node~");
-    assertEquals(new Entry.Rule("to", 1, "count", true, List.of()), entry.rule("to").get());
-    assertEquals(0, entry.rule("from").get().code());
-    assertEquals(List.of(new Entry.Range(7, 7, true)), entry.numbers("flags").getFirst().allowed());
     assertEquals(
-        List.of(new Entry.Range(0, 2, false), new Entry.Range(8, 8, false)),
+        new Entry.Rule("to", 1, "count", true, List.of(), Entry.Wrong.USUAL, Entry.Turn.USUAL),
+        entry.rule("to").get());
+    assertEquals(0, entry.rule("from").get().code());
+    assertEquals(List.of(new Entry.Range(0, 0, ~7L)), entry.numbers("flags").getFirst().allowed());
+    assertEquals(
+        List.of(new Entry.Range(0, 2, -1), new Entry.Range(8, 8, -1)),
         entry.numbers("mode").getFirst().allowed());
     assertEquals(false, entry.rule("node").get().judged());
+  }
+
+  @Test
+  void somethingWrong() throws IOException {
+    Entry entry =
+        read("take\tdriver:201+lost+late\t-\tevent*1 graph!400 graph*709,201 flags&0x7=0-2,4!1");
+    assertTrue(entry.late());
+    assertEquals(new Entry.Wrong(1, 1), entry.wrong("event"));
+    assertEquals(new Entry.Wrong(709, 201), entry.wrong("graph"));
+    assertEquals(400, entry.rule("graph").get().code());
+    assertTrue(entry.rule("event").isEmpty());
+    assertEquals(Entry.Wrong.USUAL, entry.wrong("flags"));
+    assertEquals(
+        List.of(new Entry.Range(0, 2, 7), new Entry.Range(4, 4, 7)),
+        entry.numbers("flags").getFirst().allowed());
+  }
+
+  @Test
+  void anotherOrder() throws IOException {
+    Entry entry = read("take\tcontext+work\tunsafe+late\tto!1 ^mode=0!1 ^^flags&0x1!1");
+    assertEquals(Entry.Capture.UNSAFE, entry.capture());
+    assertTrue(entry.handlesFirst());
+    assertTrue(entry.work());
+    assertEquals(Entry.Turn.USUAL, entry.rule("to").get().turn());
+    assertEquals(Entry.Turn.FIRST, entry.numbers("mode").getFirst().turn());
+    assertEquals(Entry.Turn.AT_ONCE, entry.numbers("flags").getFirst().turn());
+    assertEquals(false, read("take\tcontext\tunsafe").handlesFirst());
   }
 
   @Test

@@ -47,9 +47,8 @@ import io.outboard.spec.Results;
           name = "context",
           type = "CUcontext",
           holds = Holds.MEMORY,
-          invalid = CudaResult.INVALID_CONTEXT,
+          invalid = CudaResult.CONTEXT_IS_DESTROYED,
           other = CudaResult.CONTEXT_IS_DESTROYED,
-          garbage = CudaResult.CONTEXT_IS_DESTROYED,
           specials = 0),
       @Kind(
           id = MODULE,
@@ -192,7 +191,8 @@ import io.outboard.spec.Results;
           type = "CUdevResourceDesc",
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_DEVICE,
-          other = CudaResult.INVALID_DEVICE),
+          other = CudaResult.INVALID_DEVICE,
+          specials = 0),
       @Kind(
           id = TEXTURE_REFERENCE,
           name = "texturereference",
@@ -208,6 +208,7 @@ import io.outboard.spec.Results;
           holds = Holds.NOTHING,
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_VALUE,
+          garbage = CudaResult.INVALID_CONTEXT,
           absent = CudaResult.INVALID_HANDLE)
     },
     results =

@@ -84,6 +84,7 @@ public interface CudaGreenContexts {
   /** Ends a green context. */
   @Call(496)
   @Blocking
+  @Custom("the uses of the primary context")
   default int cuGreenCtxDestroy(@Handle(value = GREEN_CONTEXT, life = Life.DESTROY) long context) {
     return CudaResult.NOT_SUPPORTED;
   }

@@ -158,6 +158,12 @@ public final class CudaResult {
   /** The function that is asked about has not been loaded yet. */
   public static final int FUNCTION_NOT_LOADED = 913;
 
+  /** A resource is not of the type that the call takes. */
+  public static final int INVALID_RESOURCE_TYPE = 914;
+
+  /** A resource cannot be divided like this. */
+  public static final int INVALID_RESOURCE_CONFIGURATION = 915;
+
   /** Something else went wrong. */
   public static final int UNKNOWN = 999;
 

@@ -29,15 +29,13 @@ import io.outboard.spec.Results;
           name = "device",
           type = "nvmlDevice_t",
           holds = Holds.NOTHING,
-          invalid = NvmlResult.INVALID_ARGUMENT,
-          specials = 0),
+          invalid = NvmlResult.INVALID_ARGUMENT),
       @Kind(
           id = EVENT_SET,
           name = "eventset",
           type = "nvmlEventSet_t",
           holds = Holds.NOTHING,
-          invalid = NvmlResult.INVALID_ARGUMENT,
-          specials = 0)
+          invalid = NvmlResult.INVALID_ARGUMENT)
     },
     results =
         @Results(

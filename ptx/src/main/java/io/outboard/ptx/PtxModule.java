@@ -4,6 +4,7 @@ package io.outboard.ptx;
 import io.outboard.ptx.compile.Checker;
 import io.outboard.ptx.compile.KernelCompiler;
 import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.ReferenceKind;
 import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Program;
@@ -79,6 +80,11 @@ public final class PtxModule {
   /** The variables that the caller places in device memory. */
   public List<PtxVariable> variables() {
     return Collections.unmodifiableList(variables);
+  }
+
+  /** What it names for the program to bind, by name; no kernel reads through one. */
+  public Map<String, ReferenceKind> references() {
+    return Collections.unmodifiableMap(program.references());
   }
 
   /** The kernels by name. */

@@ -18,9 +18,14 @@ import java.util.regex.Pattern;
  * arguments}, separated by tabs. The file's own head says what the words mean.
  */
 public final class EntriesFile {
-  private static final Pattern NEED = Pattern.compile("([a-z]+)(?::(\\d+))?(\\+lost)?");
+  private static final Pattern NEED =
+      Pattern.compile("([a-z]+)(?::(\\d+))?(\\+lost)?(\\+late)?(\\+work)?");
   private static final Pattern RULE =
-      Pattern.compile("(\\w+)(?:([=&][0-9a-fx,-]+)?!(\\d+)(?:/(\\w+))?|([?~]))");
+      Pattern.compile(
+          "(?<turn>\\^{0,2})(?<name>\\w+)(?:(?<bits>&[0-9a-fx]+)?(?<numbers>=[0-9a-fx,-]+)?!(?<code>\\d+)(?:/(?<where>\\w+))?"
+              + "|(?<open>[?~])|\\*(?<wrong>\\d+)(?:,(?<garbage>\\d+))?)");
+
+  private static final String LATE = "+late";
 
   private EntriesFile() {}
 
@@ -52,10 +57,15 @@ public final class EntriesFile {
         what,
         need.group(2) == null ? usual(what) : Integer.parseInt(need.group(2)),
         need.group(3) != null,
-        fields[2].equals("-")
-            ? Entry.Capture.NONE
-            : Entry.Capture.valueOf(fields[2].toUpperCase(Locale.ROOT)),
+        need.group(4) != null,
+        need.group(5) != null,
+        fields[2].equals("-") ? Entry.Capture.NONE : capture(fields[2].replace(LATE, "")),
+        fields[2].endsWith(LATE),
         fields.length < 4 ? List.of() : rules(fields[3]));
+  }
+
+  private static Entry.Capture capture(String word) {
+    return Entry.Capture.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static int usual(Entry.Need need) {
@@ -73,23 +83,41 @@ public final class EntriesFile {
       if (!rule.matches()) {
         throw new IOException("no rule of an argument: " + word);
       }
-      rules.add(
-          new Entry.Rule(
-              rule.group(1),
-              rule.group(3) == null ? 0 : Integer.parseInt(rule.group(3)),
-              rule.group(4) == null ? "" : rule.group(4),
-              !"~".equals(rule.group(5)),
-              rule.group(2) == null ? List.of() : allowed(rule.group(2))));
+      rules.add(rule(rule));
     }
     return List.copyOf(rules);
   }
 
-  private static List<Entry.Range> allowed(String text) {
+  private static Entry.Rule rule(Matcher words) {
+    String wrong = words.group("wrong");
+    String garbage = words.group("garbage");
+    return new Entry.Rule(
+        words.group("name"),
+        words.group("code") == null ? 0 : Integer.parseInt(words.group("code")),
+        words.group("where") == null ? "" : words.group("where"),
+        !"~".equals(words.group("open")),
+        allowed(words.group("bits"), words.group("numbers")),
+        wrong == null
+            ? Entry.Wrong.USUAL
+            : new Entry.Wrong(
+                Integer.parseInt(wrong), Integer.parseInt(garbage == null ? wrong : garbage)),
+        switch (words.group("turn")) {
+          case "^" -> Entry.Turn.FIRST;
+          case "^^" -> Entry.Turn.AT_ONCE;
+          default -> Entry.Turn.USUAL;
+        });
+  }
+
+  /** Bits alone are those that a number may have; with numbers, those that are compared. */
+  private static List<Entry.Range> allowed(String bits, String numbers) {
+    long mask = bits == null ? -1 : number(bits.substring(1));
+    if (numbers == null) {
+      return bits == null ? List.of() : List.of(new Entry.Range(0, 0, ~mask));
+    }
     List<Entry.Range> ranges = new ArrayList<>();
-    for (String range : text.substring(1).split(",", -1)) {
+    for (String range : numbers.substring(1).split(",", -1)) {
       String[] ends = range.split("-", -1);
-      ranges.add(
-          new Entry.Range(number(ends[0]), number(ends[ends.length - 1]), text.startsWith("&")));
+      ranges.add(new Entry.Range(number(ends[0]), number(ends[ends.length - 1]), mask));
     }
     return List.copyOf(ranges);
   }

@@ -12,12 +12,24 @@ import java.util.stream.Stream;
  * @param need what must be there
  * @param before its result before the library is initialised; 0: it goes on
  * @param lost whether it tells that the context's work has failed
+ * @param late whether it looks, after its arguments, for a context of the form of that time
+ * @param work whether it puts work into its stream: what a capture that has failed refuses (901)
  * @param capture which captures prohibit it
+ * @param handlesFirst whether its arguments are looked at before captures
  * @param rules what it says of single arguments, by their names
  */
-public record Entry(Need need, int before, boolean lost, Capture capture, List<Rule> rules) {
+public record Entry(
+    Need need,
+    int before,
+    boolean lost,
+    boolean late,
+    boolean work,
+    Capture capture,
+    boolean handlesFirst,
+    List<Rule> rules) {
   /** Of a function of which nothing is known. */
-  public static final Entry OPEN = new Entry(Need.NOTHING, 0, false, Capture.NONE, List.of());
+  public static final Entry OPEN =
+      new Entry(Need.NOTHING, 0, false, false, false, Capture.NONE, false, List.of());
 
   /** The condition of a function. */
   public enum Need {
@@ -47,6 +59,8 @@ public record Entry(Need need, int before, boolean lost, Capture capture, List<R
     BOTH,
     /** Any in the context: it waits for all of that. */
     WAITING,
+    /** That of a stream that the legacy stream waits for: it is in that stream's order (906). */
+    LEGACY,
     /** None; and it has its effect although the process exits, when others have none. */
     ENDING
   }
@@ -59,21 +73,79 @@ public record Entry(Need need, int before, boolean lost, Capture capture, List<R
    * @param where a number: only where it is not 0; empty: always
    * @param judged whether anything but null is looked at
    * @param allowed numbers that are allowed, empty: null is not
+   * @param wrong the results for what is there and is not right
+   * @param turn when it is looked at
    */
-  public record Rule(String name, int code, String where, boolean judged, List<Range> allowed) {}
+  public record Rule(
+      String name,
+      int code,
+      String where,
+      boolean judged,
+      List<Range> allowed,
+      Wrong wrong,
+      Turn turn) {}
+
+  /** When an argument is looked at. */
+  public enum Turn {
+    /** After those before it. */
+    USUAL,
+    /** Before the other arguments. */
+    FIRST,
+    /** Before all else. */
+    AT_ONCE
+  }
+
+  /**
+   * The results for a wrong handle, an ordinal of no device, managed memory, an empty text, and a
+   * structure whose first handle is null.
+   *
+   * @param other for a handle of another kind, or one that has ended; 0: that of its kind
+   * @param garbage for what is no handle at all
+   */
+  public record Wrong(int other, int garbage) {
+    /** As for the kind of handle. */
+    public static final Wrong USUAL = new Wrong(0, 0);
+
+    /** Whether the function has results of its own. */
+    public boolean isOwn() {
+      return other != 0;
+    }
+  }
 
   /**
    * Numbers, without a sign, that are allowed.
    *
    * @param from the least
    * @param to the largest
-   * @param bits whether they are instead those without a bit that is not in {@code to}
+   * @param mask the bits that are compared
    */
-  public record Range(long from, long to, boolean bits) {}
+  public record Range(long from, long to, long mask) {}
 
   /** What it says of null, or of handles, for a parameter. */
   public Optional<Rule> rule(String name) {
-    return about(name).filter(rule -> rule.allowed().isEmpty()).findFirst();
+    return about(name)
+        .filter(rule -> rule.allowed().isEmpty() && !rule.wrong().isOwn())
+        .findFirst();
+  }
+
+  /** Whether anything but null is looked at. */
+  public boolean judges(String name) {
+    return about(name).allMatch(Rule::judged);
+  }
+
+  /** What it says of a wrong handle, or an empty text, for a parameter. */
+  public Wrong wrong(String name) {
+    return wrong(name, Turn.USUAL);
+  }
+
+  /** The same in a turn. */
+  public Wrong wrong(String name, Turn turn) {
+    return about(name)
+        .filter(rule -> rule.turn() == turn)
+        .map(Rule::wrong)
+        .filter(Wrong::isOwn)
+        .findFirst()
+        .orElse(Wrong.USUAL);
   }
 
   /** What it says of the numbers that a parameter may be. */

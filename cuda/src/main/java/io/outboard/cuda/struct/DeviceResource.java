@@ -11,4 +11,7 @@ import io.outboard.spec.Struct;
  * @param value the driver's
  */
 @Struct("CUdevResource")
-public record DeviceResource(int type, @Size(140) byte[] value) {}
+public record DeviceResource(int type, @Size(140) byte[] value) {
+  /** Its size in memory. */
+  public static final int BYTES = 144;
+}

@@ -3,6 +3,7 @@ package io.outboard.cuda.struct;
 
 import static io.outboard.cuda.CudaKinds.ARRAY;
 
+import io.outboard.cuda.CudaResult;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Struct;
@@ -46,7 +47,7 @@ public record Memcpy3D(
     int sourceType,
     long sourceHost,
     @DevicePointer long sourceDevice,
-    @Handle(ARRAY) long sourceArray,
+    @Handle(value = ARRAY, invalid = CudaResult.INVALID_VALUE) long sourceArray,
     long sourceContext,
     long sourcePitch,
     long sourceHeight,
@@ -57,7 +58,7 @@ public record Memcpy3D(
     int destinationType,
     long destinationHost,
     @DevicePointer long destinationDevice,
-    @Handle(ARRAY) long destinationArray,
+    @Handle(value = ARRAY, invalid = CudaResult.INVALID_VALUE) long destinationArray,
     long destinationContext,
     long destinationPitch,
     long destinationHeight,

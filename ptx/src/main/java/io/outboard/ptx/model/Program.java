@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.model;
 
+import io.outboard.ptx.host.ReferenceKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,12 +12,18 @@ import java.util.Map;
 public final class Program {
   private final List<Variable> variables = new ArrayList<>();
   private final Map<String, Function> functions = new LinkedHashMap<>();
+  private final Map<String, ReferenceKind> references = new LinkedHashMap<>();
   private String version = "";
   private String target = "";
 
   /** The variables of module scope. */
   public List<Variable> variables() {
     return variables;
+  }
+
+  /** The references to textures, samplers and surfaces, by name. */
+  public Map<String, ReferenceKind> references() {
+    return references;
   }
 
   public Map<String, Function> functions() {

@@ -2,11 +2,13 @@
 package io.outboard.ptx.parse;
 
 import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.ReferenceKind;
 import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Operand;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Variable;
+import java.util.Optional;
 
 /** Reads a module: directives, variables of module scope, and functions. */
 public final class PtxParser {
@@ -85,8 +87,10 @@ public final class PtxParser {
 
   private void variables(Space space) {
     VariableParser parser = new VariableParser(scanner);
-    if (parser.acceptReference()) {
+    Optional<ReferenceKind> reference = parser.acceptReference();
+    if (reference.isPresent()) {
       // Without a declaration the name is no variable: a kernel that uses it is refused.
+      program.references().put(scanner.name(), reference.get());
       scanner.skipPast(';');
       return;
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.parse;
 
+import io.outboard.ptx.host.ReferenceKind;
 import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Initializer;
 import io.outboard.ptx.model.Type;
 import io.outboard.ptx.model.Variable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads declarations of variables in memory, with what they hold at first. */
 final class VariableParser {
@@ -22,11 +25,11 @@ final class VariableParser {
     this.scanner = scanner;
   }
 
-  /** Whether references to textures, samplers or surfaces are declared. */
-  boolean acceptReference() {
-    return scanner.acceptDirective("texref")
-        || scanner.acceptDirective("samplerref")
-        || scanner.acceptDirective("surfref");
+  /** The kind of the reference that is declared, and empty where a variable is. */
+  Optional<ReferenceKind> acceptReference() {
+    return Arrays.stream(ReferenceKind.values())
+        .filter(kind -> scanner.acceptDirective(kind.directive()))
+        .findFirst();
   }
 
   /** Reads from after the space's name to before the semicolon or comma that ends it. */

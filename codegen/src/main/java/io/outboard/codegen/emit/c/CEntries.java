@@ -348,6 +348,9 @@ final class CEntries {
     if (values().anyMatch(CEntries::isBounded)) {
       return " | OB_ANSWER";
     }
+    if (values().anyMatch(CEntries::isEvent) && function.parameter("flags").isPresent()) {
+      return " | %s_doubt_event(flags)".formatted(library.name());
+    }
     return addresses().map(address -> " | " + doubt(address.name())).collect(Collectors.joining());
   }
 
@@ -357,6 +360,10 @@ final class CEntries {
 
   private Stream<Value> addresses() {
     return values().filter(Value::address);
+  }
+
+  private static boolean isEvent(Value value) {
+    return value.handle().kinds().stream().anyMatch(kind -> kind.name().equals("event"));
   }
 
   private static boolean isBounded(Value value) {

@@ -34,7 +34,8 @@ public final class CGates implements Emitter {
 
         static inline int32_t enter_(uint32_t entry_, const void *stream_) {
         bool usual_ = __builtin_expect(atomic_load_explicit(&%1$s_unusual, memory_order_relaxed) == 0, 1);
-        return usual_ && (entry_ & OB_ENTRY_NEED) < OB_ENTRY_CONTEXT ? 0 : %1$s_enter(entry_, stream_);
+        bool named_ = (entry_ & OB_ENTRY_STREAMED) == 0 || (uintptr_t)stream_ > 2;
+        return usual_ && named_ && (entry_ & OB_ENTRY_NEED) < OB_ENTRY_CONTEXT ? 0 : %1$s_enter(entry_, stream_);
         }
 
         static inline OB_UNUSED bool is_observed_(void) {
@@ -74,8 +75,13 @@ public final class CGates implements Emitter {
     Integer callback = library.callbacks().get(symbol);
     String body = callback == null ? symbol : "unseen_" + symbol;
     code.add("%s%s {", callback == null ? "" : "static ", types.prototype(function, body));
-    code.add("int32_t result_ = enter_(%s, %s);", words(entry), stream(parameters, symbol));
+    parameters.forEach(parameter -> early(code, entry, parameter, Entry.Turn.AT_ONCE));
+    boolean streamed = parameters.stream().anyMatch(CGates::isStream);
+    boolean captures = !entry.handlesFirst() && !isOwnStreams(entry, symbol);
+    String words = words(entry, streamed, captures);
+    code.add("int32_t result_ = enter_(%s, %s);", words, stream(parameters, symbol));
     code.add("if (result_ != 0) {\nreturn result_;\n}");
+    parameters.forEach(parameter -> early(code, entry, parameter, Entry.Turn.FIRST));
     parameters.forEach(
         parameter ->
             kind(library, parameter.type())
@@ -88,10 +94,22 @@ public final class CGates implements Emitter {
                             entry,
                             parameter.name(),
                             Function.perThread(symbol)),
-                    () -> value(code, library, entry, parameter)));
+                    () -> value(code, library, function, entry, parameter)));
+    if (entry.handlesFirst()) {
+      code.add("result_ = enter_(OB_ENTRY_%s, NULL);", entry.capture());
+      code.add("if (result_ != 0) {\nreturn result_;\n}");
+    }
+    late(code, library, entry);
     code.add("return own_%s(%s);\n}", symbol, arguments);
     if (callback != null) {
       seen(code, library, types.prototype(function, symbol), symbol, callback, parameters);
+    }
+  }
+
+  private static void late(Code code, Library library, Entry entry) {
+    if (entry.late()) {
+      code.add("result_ = %s_older();", library.name());
+      code.add("if (result_ != 0) {\nreturn result_;\n}");
     }
   }
 
@@ -132,8 +150,14 @@ public final class CGates implements Emitter {
   }
 
   /** What the entry says of the process and the thread, in the words of {@code ob_entry}. */
-  private static String words(Entry entry) {
+  private static String words(Entry entry, boolean streamed, boolean captures) {
     List<String> words = new ArrayList<>();
+    if (streamed) {
+      words.add("OB_ENTRY_STREAMED");
+    }
+    if (entry.work()) {
+      words.add("OB_ENTRY_WORK");
+    }
     words.add(Integer.toString(entry.before()));
     if (entry.need() != Entry.Need.NOTHING) {
       words.add("OB_ENTRY_" + entry.need());
@@ -141,15 +165,39 @@ public final class CGates implements Emitter {
     if (entry.lost()) {
       words.add("OB_ENTRY_LOST");
     }
-    if (entry.capture() != Entry.Capture.NONE) {
+    if (captures && entry.capture() != Entry.Capture.NONE) {
       words.add("OB_ENTRY_" + entry.capture());
     }
     return String.join(" | ", words);
   }
 
+  /** The legacy stream has no part in a form for streams of threads. */
+  private static boolean isOwnStreams(Entry entry, String symbol) {
+    return entry.capture() == Entry.Capture.LEGACY && Function.perThread(symbol);
+  }
+
+  /** What is looked at before its turn. */
+  private static void early(
+      Code code, Entry entry, CPrototype.Declared parameter, Entry.Turn turn) {
+    if (entry.rule(parameter.name()).filter(rule -> rule.turn() == turn).isPresent()) {
+      absent(code, entry, parameter.name());
+    }
+    numbers(code, entry, parameter, turn);
+    Entry.Wrong wrong = entry.wrong(parameter.name(), turn);
+    if (wrong.isOwn()) {
+      code.add(
+          "if (%1$s != NULL && *(void *const *)%1$s == NULL) {\nreturn %2$d;\n}",
+          parameter.name(), wrong.other());
+    }
+  }
+
+  private static boolean isStream(CPrototype.Declared parameter) {
+    return parameter.type().equals("CUstream");
+  }
+
   private static String stream(List<CPrototype.Declared> parameters, String symbol) {
     return parameters.stream()
-        .filter(parameter -> parameter.type().equals("CUstream"))
+        .filter(CGates::isStream)
         .findFirst()
         .map(parameter -> Function.perThread(symbol) ? perThread(parameter) : parameter.name())
         .orElse("NULL");
@@ -170,7 +218,8 @@ public final class CGates implements Emitter {
     if (absent != 0 && !(perThread && kind.perThread() != 0)) {
       code.add("if (%s == NULL) {\nreturn %d;\n}", parameter, absent);
     }
-    if (!rule.map(Entry.Rule::judged).orElse(true) || kind.other() == 0) {
+    boolean known = kind.other() != 0 || entry.wrong(parameter).isOwn();
+    if (!entry.judges(parameter) || !known) {
       return;
     }
     long mask =
@@ -180,14 +229,28 @@ public final class CGates implements Emitter {
             .map(p -> ((Parameter.Value) p).handle())
             .map(HandleUse::mask)
             .orElse(1L << kind.id());
-    long special = kind.specials().stream().mapToLong(Long::longValue).max().orElse(0);
+    long special = Math.max(0, kind.specials().stream().mapToLong(Long::longValue).max().orElse(0));
+    Entry.Wrong wrong = entry.wrong(parameter);
     code.add(
         """
         if ((uint64_t)(uintptr_t)%1$s > %2$d && !is_(%1$s, 0x%3$x)) {
         return ob_handle_plausible((uint64_t)(uintptr_t)%1$s, ~(uint64_t)0) ? %4$d : %5$d;
         }
         """,
-        parameter, Math.max(0, special), mask, kind.other(), kind.garbage());
+        parameter,
+        special,
+        mask,
+        wrong.isOwn() ? wrong.other() : kind.other(),
+        wrong.isOwn() ? wrong.garbage() : kind.garbage());
+    if (wrong.isOwn()) {
+      code.add(
+          """
+          if ((uint64_t)(uintptr_t)%1$s > %2$d && !ob_handle_plausible((uint64_t)(uintptr_t)%1$s, 0x%3$x)) {
+          return %4$d;
+          }
+          """,
+          parameter, special, mask, wrong.other());
+    }
   }
 
   /** A list of handles is looked through before anybody reads as much as it is said to have. */
@@ -208,16 +271,22 @@ public final class CGates implements Emitter {
   }
 
   private static void value(
-      Code code, Library library, Entry entry, CPrototype.Declared parameter) {
+      Code code, Library library, Function function, Entry entry, CPrototype.Declared parameter) {
     absent(code, entry, parameter.name());
+    wrong(code, library, function, entry, parameter);
     list(code, library, entry, parameter);
+    numbers(code, entry, parameter, Entry.Turn.USUAL);
+  }
+
+  private static void numbers(
+      Code code, Entry entry, CPrototype.Declared parameter, Entry.Turn turn) {
     boolean wide = parameter.type().contains("64") || parameter.type().contains("long");
     String number =
         "(uint64_t)%s%s"
             .formatted(
                 wide || parameter.type().equals("size_t") ? "" : "(uint32_t)", parameter.name());
-    entry
-        .numbers(parameter.name())
+    entry.numbers(parameter.name()).stream()
+        .filter(rule -> rule.turn() == turn)
         .forEach(
             rule ->
                 code.add(
@@ -229,12 +298,30 @@ public final class CGates implements Emitter {
   }
 
   private static String allowed(String number, Entry.Range range) {
-    if (range.bits()) {
-      return "(%s & ~(uint64_t)0x%x) == 0".formatted(number, range.to());
+    if (range.mask() != -1) {
+      number = "(%s & 0x%xu)".formatted(number, range.mask());
     }
     return range.from() == 0
         ? "%s <= 0x%x".formatted(number, range.to())
         : "(%1$s >= 0x%2$x && %1$s <= 0x%3$x)".formatted(number, range.from(), range.to());
+  }
+
+  /** An ordinal of no device, managed memory, and an empty text. */
+  private static void wrong(
+      Code code, Library library, Function function, Entry entry, CPrototype.Declared parameter) {
+    Entry.Wrong wrong = entry.wrong(parameter.name());
+    if (!wrong.isOwn()) {
+      return;
+    }
+    String word = "*%2$s == 0";
+    if (function.parameter(parameter.name()).filter(Parameter::hasOrdinals).isPresent()) {
+      word = "%1$s_ordinal_for_backend(%2$s, &(int){0}) != 0";
+    } else if (parameter.type().equals(library.addressType())) {
+      word = "%1$s_is_managed(%2$s)";
+    }
+    code.add(
+        "if (%s) {\nreturn %d;\n}",
+        word.formatted(library.name(), parameter.name()), wrong.other());
   }
 
   private static void absent(Code code, Entry entry, String parameter) {
@@ -255,7 +342,7 @@ public final class CGates implements Emitter {
     Entry entry = library.entry(symbol.name());
     code.add("\nOB_API int32_t %s(const void *first);", symbol.name());
     code.add("int32_t %s(const void *first) {\nstatic bool said_;", symbol.name());
-    code.add("int32_t result_ = enter_(%s, NULL);", words(entry));
+    code.add("int32_t result_ = enter_(%s, NULL);", words(entry, false, true));
     code.add("if (result_ != 0) {\nreturn result_;\n}");
     absent(code, entry, "first");
     code.add("(void)first;");

@@ -92,7 +92,7 @@ public final class CRemoteHeader implements Emitter {
     code.add(
         """
         /* What a symbol looks at first, in bits: its result before the library is initialised, what it needs, whether it tells of lost
-         * work, which captures prohibit it. */
+         * work, which captures prohibit it, whether it is given a stream, and puts work into that. */
         enum ob_entry {
         OB_ENTRY_BEFORE = 0x3ff,
         OB_ENTRY_NEED = 7 << 10, OB_ENTRY_DRIVER = 1 << 10, OB_ENTRY_QUIET = 2 << 10,
@@ -100,14 +100,21 @@ public final class CRemoteHeader implements Emitter {
         OB_ENTRY_LOST = 1 << 13,
         OB_ENTRY_CAPTURE = 7 << 14, OB_ENTRY_UNSAFE = 1 << 14, OB_ENTRY_ELSEWHERE = 2 << 14,
         OB_ENTRY_STREAM = 3 << 14, OB_ENTRY_BOTH = 4 << 14, OB_ENTRY_WAITING = 5 << 14,
-        OB_ENTRY_ENDING = 6 << 14,
+        OB_ENTRY_ENDING = 6 << 14, OB_ENTRY_LEGACY = 7 << 14,
+        OB_ENTRY_STREAMED = 1 << 17, OB_ENTRY_WORK = 1 << 18,
         };
 
         /* Written by hand: 0 where nothing but a missing context can hinder a call; and what hinders one, or 0. */
         extern _Atomic uint32_t %1$s_unusual;
         int32_t %1$s_enter(uint32_t entry, const void *stream);
+        /* Written by hand: 0 where a context of the older forms is current. */
+        int32_t %1$s_older(void);
+        /* Whether it is memory of both sides. */
+        bool %1$s_is_managed(%2$s address);
         /* OB_ANSWER where it is not known that all of this is memory of a device or of both sides, else 0. */
         uint32_t %1$s_doubt(%2$s address, uint64_t bytes);
+        /* OB_ANSWER where it depends on captures what an event is good for, else 0. */
+        uint32_t %1$s_doubt_event(int flags);
         /* After a fill that is in the order of no stream that the program names: it is done where the program sees the memory. */
         int32_t %1$s_filled(%2$s address, uint64_t bytes, uint32_t flags);
         /* The backend may ask for a function of the program from now on. */
