@@ -2,7 +2,6 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaDriverTopics;
-import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.ptx.PtxKernel;
 import io.outboard.softgpu.base.DeviceConsole;
@@ -13,6 +12,7 @@ import io.outboard.softgpu.call.ContextCalls;
 import io.outboard.softgpu.call.DeviceCalls;
 import io.outboard.softgpu.call.ExecutionCalls;
 import io.outboard.softgpu.call.GraphCalls;
+import io.outboard.softgpu.call.GreenContextCalls;
 import io.outboard.softgpu.call.HostMemoryCalls;
 import io.outboard.softgpu.call.LinkerCalls;
 import io.outboard.softgpu.call.ManagedMemoryCalls;
@@ -86,7 +86,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new DeviceCalls(machine),
         new ExecutionCalls(machine),
         new GraphCalls(machine, graphMemories),
-        new CudaGreenContexts() {},
+        new GreenContextCalls(machine),
         new HostMemoryCalls(machine, placed),
         new LinkerCalls(machine),
         new ManagedMemoryCalls(machine, placed, paged),

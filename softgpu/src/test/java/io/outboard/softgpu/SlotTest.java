@@ -120,10 +120,13 @@ class SlotTest extends DriverTest {
   void oneThatIsTakenOrElsewhereMoves() {
     long wished = reserve(8 * UNIT, 0) + (64L << 30);
     reserve(8 * UNIT, wished);
-    for (long other : new long[] {wished, wished - UNIT, wished + 7 * UNIT, UNIT, wished + 1}) {
+    for (long other : new long[] {wished, wished - UNIT, wished + 7 * UNIT, UNIT}) {
       long moved = reserve(2 * UNIT, other);
       assertNotEquals(other, moved);
       assertFalse(moved < wished + 8 * UNIT && moved + 2 * UNIT > wished);
     }
+    assertEquals(
+        CudaResult.INVALID_VALUE,
+        driver().cuMemAddressReserve(program().out(), UNIT, 0, wished + 1, 0));
   }
 }

@@ -100,6 +100,7 @@ final class MemoryQuotaTest {
     check(driver.cuCtxSetCurrent(primary));
     made(driver.cuMemAlloc_v2(out, 40 * MIB));
     check(driver.cuDevicePrimaryCtxReset_v2(0));
+    check(driver.cuDevicePrimaryCtxRelease_v2(0));
     assertEquals(0, page.used(0));
     enter(0);
     made(driver.cuMemAlloc_v2(out, 40 * MIB));

@@ -41,16 +41,19 @@ public final class CaptureCalls implements CudaCapture {
       long stream, long graph, long dependencies, long edges, long count, int mode) {
     Graph into = machine.handles().get(graph, Graph.class);
     List<GraphNode> nodes = into == null ? null : Nodes.read(machine, into, dependencies, count);
-    if (machine.usable() != null && nodes == null) {
+    if (machine.usable(stream) != null && nodes == null) {
       return CudaResult.INVALID_HANDLE;
+    }
+    if (nodes != null && !Nodes.areEdges(edges, count)) {
+      return CudaResult.INVALID_VALUE;
     }
     return begin(stream, into, nodes, mode);
   }
 
   private int begin(long handle, Graph into, List<GraphNode> dependencies, int mode) {
-    Context context = machine.usable();
+    Context context = machine.usable(handle);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(handle);
     }
     Stream stream = context.ownStream(handle);
     if (stream == null) {
@@ -75,7 +78,7 @@ public final class CaptureCalls implements CudaCapture {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    Stream stream = machine.current().stream(handle);
+    Stream stream = machine.usable(handle).stream(handle);
     Capture capture = Capture.of(stream);
     put(graph, 0);
     if (capture == null) {
@@ -109,7 +112,7 @@ public final class CaptureCalls implements CudaCapture {
   public int cuStreamIsCapturing(long stream, long status) {
     int result = check(stream, status);
     if (result == CudaResult.SUCCESS) {
-      Native.putInt(status, status(Capture.of(machine.current().stream(stream))));
+      Native.putInt(status, status(Capture.of(machine.usable(stream).stream(stream))));
     }
     return result;
   }
@@ -128,7 +131,7 @@ public final class CaptureCalls implements CudaCapture {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    Stream stream = machine.current().stream(handle);
+    Stream stream = machine.usable(handle).stream(handle);
     Capture capture = Capture.of(stream);
     if (capture == null || id == 0 || graph == 0 || count == 0) {
       return capture == null ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
@@ -147,7 +150,7 @@ public final class CaptureCalls implements CudaCapture {
   public int cuStreamUpdateCaptureDependencies_v2(
       long handle, long dependencies, long edges, long count, int flags) {
     int result = check(handle, handle);
-    Stream stream = result == CudaResult.SUCCESS ? machine.current().stream(handle) : null;
+    Stream stream = result == CudaResult.SUCCESS ? machine.usable(handle).stream(handle) : null;
     if (stream == null) {
       return result;
     }
@@ -164,14 +167,14 @@ public final class CaptureCalls implements CudaCapture {
   }
 
   private int check(long stream, long output) {
-    boolean isWrong = machine.usable() != null && output == 0;
+    boolean isWrong = machine.usable(stream) != null && output == 0;
     return isWrong ? CudaResult.INVALID_VALUE : check(stream);
   }
 
   private int check(long stream) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     return context.stream(stream) == null ? CudaResult.INVALID_HANDLE : CudaResult.SUCCESS;
   }

@@ -122,7 +122,7 @@ public final class ContextCalls implements CudaContexts {
     if (!machine.isInitialised()) {
       return CudaResult.NOT_INITIALIZED;
     }
-    Context next = machine.handles().get(context, Context.class);
+    Context next = machine.context(context);
     if (next == null && context != 0) {
       return CudaResult.INVALID_CONTEXT;
     }
@@ -158,7 +158,7 @@ public final class ContextCalls implements CudaContexts {
     if (context == null) {
       return machine.refusal();
     }
-    int result = context.limits().check(limit);
+    int result = context.limits().check(limit, value);
     if (result == CudaResult.SUCCESS) {
       context.limits().set(limit, value);
     }
@@ -181,8 +181,8 @@ public final class ContextCalls implements CudaContexts {
   /** Flags that ask how to wait change nothing here. */
   @Override
   public int cuCtxSetFlags(int flags) {
-    Context context = machine.usable();
-    if (context == null) {
+    Context context = machine.current();
+    if (context == null || !context.isActive()) {
       return machine.refusal();
     }
     context.flags(flags);
@@ -226,13 +226,17 @@ public final class ContextCalls implements CudaContexts {
 
   @Override
   public int cuCtxGetFlags(long flags) {
-    Context context = machine.usable();
-    return context == null ? machine.refusal() : put(flags, context.flags());
+    Context context = machine.current();
+    if (context == null || !context.isActive() || flags == 0) {
+      return context == null || !context.isActive() ? machine.refusal() : CudaResult.INVALID_VALUE;
+    }
+    Native.putInt(flags, context.flags());
+    return CudaResult.SUCCESS;
   }
 
   @Override
   public int cuCtxGetApiVersion(long context, long version) {
-    if (context != 0 && machine.handles().get(context, Context.class) == null) {
+    if (context != 0 && machine.context(context) == null) {
       return unknown();
     }
     return context == 0 && machine.usable() == null ? machine.refusal() : write(version);
@@ -248,7 +252,7 @@ public final class ContextCalls implements CudaContexts {
 
   @Override
   public int cuCtxGetId(long context, long id) {
-    Context asked = context == 0 ? machine.usable() : machine.handles().get(context, Context.class);
+    Context asked = context == 0 ? machine.usable() : machine.context(context);
     if (asked == null) {
       return context == 0 ? machine.refusal() : unknown();
     }

@@ -140,10 +140,12 @@ public final class DeviceCalls implements CudaDevices {
   @Override
   public int cuDeviceGetPCIBusId(long name, int length, int device) {
     int result = length < 1 ? CudaResult.INVALID_VALUE : check(name, device);
-    if (result == CudaResult.SUCCESS) {
-      Texts.write(name, length, machine.device(device).pciAddress());
+    if (result != CudaResult.SUCCESS) {
+      return result;
     }
-    return result;
+    String address = machine.device(device).pciAddress();
+    Texts.write(name, length, address);
+    return address.length() < length ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 
   @Override
@@ -153,6 +155,9 @@ public final class DeviceCalls implements CudaDevices {
       return result;
     }
     String address = Texts.read(name);
+    if (!Device.isAddress(address)) {
+      return CudaResult.INVALID_VALUE;
+    }
     for (int ordinal = 0; ordinal < machine.deviceCount(); ordinal++) {
       if (machine.device(ordinal).isAt(address)) {
         Native.putInt(device, ordinal);

@@ -13,6 +13,8 @@ import io.outboard.softgpu.launch.LaunchRequest;
 import io.outboard.softgpu.launch.LaunchShape;
 import io.outboard.softgpu.launch.Occupancy;
 import io.outboard.softgpu.module.Launchable;
+import io.outboard.softgpu.profile.DeviceAttribute;
+import io.outboard.softgpu.profile.DeviceProfile;
 import io.outboard.softgpu.stream.CallbackOperation;
 import io.outboard.softgpu.stream.HostFunctionOperation;
 import io.outboard.wire.Native;
@@ -67,9 +69,6 @@ public final class ExecutionCalls implements CudaExecution {
   @Override
   public int outboardLaunchKernelEx(
       long config, long function, long parameters, int parameterBytes) {
-    if (machine.usable() == null) {
-      return machine.refusal();
-    }
     if (config == 0 || (parameters == 0 && parameterBytes > 0)) {
       return CudaResult.INVALID_VALUE;
     }
@@ -89,9 +88,9 @@ public final class ExecutionCalls implements CudaExecution {
       long streamHandle,
       long parameters,
       int parameterBytes) {
-    Context context = machine.usable();
+    Context context = machine.usable(streamHandle);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(streamHandle);
     }
     Stream stream = context.ownStream(streamHandle);
     if (stream == null) {
@@ -113,9 +112,9 @@ public final class ExecutionCalls implements CudaExecution {
 
   @Override
   public int cuLaunchHostFunc(long stream, long function, long userData) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     Stream queue = context.ownStream(stream);
     if (queue == null) {
@@ -129,9 +128,9 @@ public final class ExecutionCalls implements CudaExecution {
   /** A stream that captures takes none (CUDA Driver API, "cuStreamAddCallback"). */
   @Override
   public int outboardAddCallback(long stream, long function, long userData) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     Stream queue = context.ownStream(stream);
     if (queue == null) {
@@ -149,9 +148,10 @@ public final class ExecutionCalls implements CudaExecution {
   public int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       long blocks, long function, int blockSize, long sharedBytes, int flags) {
     Launchable known = machine.handles().get(function, Launchable.class);
-    int result = check(known, blocks != 0 && blockSize > 0 && sharedBytes >= 0);
+    int result = check(known, blocks != 0 && blockSize > 0);
     if (result == CudaResult.SUCCESS) {
-      Native.putInt(blocks, occupancy(known).blocks(blockSize, sharedBytes));
+      // The vendor's driver looks at as many bits as a launch has.
+      Native.putInt(blocks, occupancy(known).blocks(blockSize, Math.max(0, (int) sharedBytes)));
     }
     return result;
   }
@@ -169,19 +169,46 @@ public final class ExecutionCalls implements CudaExecution {
 
   @Override
   public int cuOccupancyMaxActiveClusters(long clusters, long function, long config) {
-    return clusters(clusters, function, config);
+    Launchable known = machine.handles().get(function, Launchable.class);
+    int result = checkClusters(known, clusters, config);
+    if (result == CudaResult.SUCCESS) {
+      Native.putInt(clusters, LaunchAttributes.haveCluster(config) ? atOnce(known, config) : 0);
+    }
+    return result;
+  }
+
+  /** A cluster of one block is as good as none; the device has no larger ones. */
+  private int atOnce(Launchable function, long config) {
+    if (!LaunchAttributes.arePossible(config)) {
+      return 0;
+    }
+    LaunchShape shape = LaunchShape.of(config);
+    int each = occupancy(function).blocks((int) shape.block().count(), shape.sharedBytes());
+    DeviceProfile profile = machine.current().device().profile();
+    return each * profile.attribute(DeviceAttribute.MULTIPROCESSOR_COUNT);
   }
 
   @Override
   public int cuOccupancyMaxPotentialClusterSize(long blocks, long function, long config) {
-    return clusters(blocks, function, config);
+    int result = checkClusters(machine.handles().get(function, Launchable.class), blocks, config);
+    if (result == CudaResult.SUCCESS) {
+      Native.putInt(blocks, 1);
+    }
+    return result;
   }
 
-  /** The device attribute says that there are no clusters. */
-  private int clusters(long output, long function, long config) {
-    Launchable known = machine.handles().get(function, Launchable.class);
-    int result = check(known, output != 0 && config != 0);
-    return result == CudaResult.SUCCESS ? CudaResult.NOT_SUPPORTED : result;
+  private int checkClusters(Launchable function, long output, long config) {
+    int result = check(function, output != 0 && config != 0);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    long stream = Native.getLong(config + LaunchConfig.STREAM_VALUE);
+    if (machine.current().stream(stream) == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    LaunchShape shape = LaunchShape.of(config);
+    boolean some = shape.grid().count() > 0 && shape.block().count() > 0;
+    return some ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 
   private Occupancy occupancy(Launchable function) {

@@ -168,7 +168,9 @@ public final class GraphCalls extends GraphNodeCalls {
 
   @Override
   public int cuGraphAddDependencies_v2(long graph, long from, long to, long edges, long count) {
-    return connect(graph, from, to, count, true);
+    return Nodes.areEdges(edges, count)
+        ? connect(graph, from, to, count, true)
+        : CudaResult.INVALID_VALUE;
   }
 
   @Override
@@ -261,9 +263,9 @@ public final class GraphCalls extends GraphNodeCalls {
 
   @Override
   public int cuGraphLaunch(long executable, long stream) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     GraphExecutable launched = executable(executable);
     Stream queue = context.ownStream(stream);
@@ -281,9 +283,9 @@ public final class GraphCalls extends GraphNodeCalls {
   /** There is nothing to prepare. */
   @Override
   public int cuGraphUpload(long executable, long stream) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(stream);
     }
     boolean known = executable(executable) != null && context.ownStream(stream) != null;
     return known ? CudaResult.SUCCESS : CudaResult.INVALID_HANDLE;

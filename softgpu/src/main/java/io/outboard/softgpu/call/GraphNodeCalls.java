@@ -18,6 +18,7 @@ import io.outboard.softgpu.graph.NodeAttributes;
 import io.outboard.softgpu.graph.NodeWork;
 import io.outboard.softgpu.graph.ValueBatch;
 import io.outboard.softgpu.launch.KernelOperation;
+import io.outboard.softgpu.launch.LaunchAttributes;
 import io.outboard.softgpu.stream.EmptyOperation;
 import io.outboard.softgpu.stream.Event;
 import io.outboard.softgpu.stream.EventRecordOperation;
@@ -178,7 +179,10 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
       return NodeWork.Made.failed(CudaResult.INVALID_VALUE);
     }
     long list = Native.getLong(operations + BatchNode.OPERATIONS);
-    return ValueBatch.read(machine, list, Native.getInt(operations + BatchNode.COUNT));
+    int count = Native.getInt(operations + BatchNode.COUNT);
+    return count == 0
+        ? NodeWork.Made.failed(CudaResult.INVALID_VALUE)
+        : ValueBatch.read(machine, list, count);
   }
 
   @Override
@@ -327,7 +331,10 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
   @Override
   public int cuGraphKernelNodeSetAttribute(long node, int attribute, long value) {
     GraphNode changed = kernel(node);
-    if (changed == null || !NodeAttributes.canBeSet(attribute) || value == 0) {
+    if (changed == null
+        || !NodeAttributes.canBeSet(attribute)
+        || value == 0
+        || !LaunchAttributes.isValid(attribute, value)) {
       return CudaResult.INVALID_VALUE;
     }
     if (!NodeAttributes.isServed(attribute, value)) {

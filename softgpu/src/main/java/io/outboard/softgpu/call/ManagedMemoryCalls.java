@@ -101,7 +101,7 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
   @Override
   public int outboardPagesLoad(
       long data, long bytes, long addresses, long sizes, int count, long context) {
-    Context waited = machine.handles().get(context, Context.class);
+    Context waited = machine.context(context);
     if (waited != null) {
       int unusedReport = waited.order().finishAll();
     }

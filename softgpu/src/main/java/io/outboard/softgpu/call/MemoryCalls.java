@@ -65,11 +65,12 @@ public final class MemoryCalls implements CudaMemory {
     if (context == null) {
       return machine.refusal();
     }
-    if (free == 0 || total == 0) {
-      return CudaResult.INVALID_VALUE;
+    if (free != 0) {
+      Native.putLong(free, context.device().memory().available());
     }
-    Native.putLong(free, context.device().memory().available());
-    Native.putLong(total, context.device().memory().size());
+    if (total != 0) {
+      Native.putLong(total, context.device().memory().size());
+    }
     return CudaResult.SUCCESS;
   }
 
@@ -410,11 +411,14 @@ public final class MemoryCalls implements CudaMemory {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    if (!shape.isPossible() || destination % valueBytes != 0) {
+    if (!shape.isPossible()) {
       return CudaResult.INVALID_VALUE;
     }
     if (shape.isEmpty()) {
       return enqueue(null, 0, stream);
+    }
+    if (destination % valueBytes != 0) {
+      return CudaResult.INVALID_VALUE;
     }
     long target = machine.resolve(destination, shape.extent());
     if (target == 0) {

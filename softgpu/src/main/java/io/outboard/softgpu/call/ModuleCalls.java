@@ -336,7 +336,7 @@ public final class ModuleCalls implements CudaModules {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    LoadedFunction known = launchable.in(machine.current());
+    LoadedFunction known = launchable.in(launchable.home(machine.current()));
     return known == null ? CudaResult.INVALID_HANDLE : found(module, known.module());
   }
 

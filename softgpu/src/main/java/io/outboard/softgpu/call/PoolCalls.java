@@ -60,26 +60,27 @@ public final class PoolCalls implements CudaPools {
 
   @Override
   public int cuMemAllocAsync(long pointer, long bytes, long stream) {
-    Context context = machine.usable();
+    Context context = machine.usable(stream);
     return context == null
-        ? machine.refusal()
+        ? machine.refusal(stream)
         : allocate(pointer, bytes, context.device().pool(), stream);
   }
 
   @Override
   public int cuMemAllocFromPoolAsync(long pointer, long bytes, long pool, long stream) {
-    if (machine.usable() == null) {
-      return machine.refusal();
+    if (machine.usable(stream) == null) {
+      return machine.refusal(stream);
     }
     Pool from = machine.handles().get(pool, Pool.class);
     if (from == null || from.label() != null) {
       return from == null ? CudaResult.INVALID_HANDLE : CudaResult.INVALID_VALUE;
     }
-    return allocate(pointer, bytes, from, stream);
+    boolean captures = machine.usable(stream).captures(stream);
+    return captures ? CudaResult.NOT_SUPPORTED : allocate(pointer, bytes, from, stream);
   }
 
   private int allocate(long pointer, long bytes, Pool pool, long handle) {
-    Context context = machine.usable();
+    Context context = machine.usable(handle);
     Stream stream = context.ownStream(handle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
@@ -128,13 +129,16 @@ public final class PoolCalls implements CudaPools {
 
   @Override
   public int cuMemFreeAsync(long pointer, long handle) {
-    Context context = machine.usable();
+    Context context = machine.usable(handle);
     if (context == null) {
-      return machine.refusal();
+      return machine.refusal(handle);
     }
     Stream stream = context.ownStream(handle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
+    }
+    if (pointer == 0) {
+      return CudaResult.SUCCESS;
     }
     DeviceMemory memory = machine.memoryOf(pointer);
     Allocation freed = memory == null ? null : memory.startingAt(pointer);
@@ -142,13 +146,14 @@ public final class PoolCalls implements CudaPools {
       return freeOfGraph(stream, graphMemories.at(pointer));
     }
     boolean imported = imports.has(pointer, ExchangeName.Kind.POOL_MEMORY);
-    if (freed == null || (freed.pool() == null && !imported)) {
+    boolean freeable =
+        freed != null
+            && (freed.pool() != null || imported || freed.kind() == Allocation.Kind.PLAIN);
+    if (!freeable) {
       return CudaResult.INVALID_VALUE;
     }
-    if (stream.capture() != null) {
-      return stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
-    }
-    if (!going.add(freed)) {
+    // A capture frees what it has allocated, and goes on without this.
+    if (stream.capture() != null || !going.add(freed)) {
       return CudaResult.INVALID_VALUE;
     }
     return context.order().start(stream, new Going(memory, freed));
@@ -305,7 +310,7 @@ public final class PoolCalls implements CudaPools {
     for (long i = 0; i < count; i++) {
       long one = access + i * AccessDescription.BYTES;
       if (device(one) != own || Native.getInt(one + 8) != READ_WRITE) {
-        return CudaResult.INVALID_DEVICE;
+        return CudaResult.NOT_SUPPORTED;
       }
     }
     return access == 0 ? CudaResult.INVALID_VALUE : CudaResult.SUCCESS;

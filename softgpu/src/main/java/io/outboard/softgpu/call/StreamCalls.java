@@ -62,6 +62,9 @@ public final class StreamCalls implements CudaStreams {
       return CudaResult.INVALID_HANDLE;
     }
     ended.context().order().end(ended);
+    if (ended.green() != null) {
+      ended.green().forget(ended);
+    }
     return CudaResult.SUCCESS;
   }
 
@@ -115,8 +118,10 @@ public final class StreamCalls implements CudaStreams {
     if ((flags & ~1) != 0) {
       return CudaResult.INVALID_VALUE;
     }
-    if (flags == EXTERNAL && waiting.capture() != null) {
-      return waiting.capture().add(waiting, new EventWaitOperation(awaited));
+    if (flags == EXTERNAL) {
+      return waiting.capture() == null
+          ? CudaResult.ILLEGAL_STATE
+          : waiting.capture().add(waiting, new EventWaitOperation(awaited));
     }
     if (awaited.capture() != null || waiting.capture() != null) {
       return join(waiting, awaited);
@@ -239,8 +244,10 @@ public final class StreamCalls implements CudaStreams {
     if ((flags & ~1) != 0) {
       return CudaResult.INVALID_VALUE;
     }
-    if (flags == EXTERNAL && marked.capture() != null) {
-      return marked.capture().add(marked, new EventRecordOperation(recorded));
+    if (flags == EXTERNAL) {
+      return marked.capture() == null
+          ? CudaResult.ILLEGAL_STATE
+          : marked.capture().add(marked, new EventRecordOperation(recorded));
     }
     recorded.record(marked);
     return CudaResult.SUCCESS;

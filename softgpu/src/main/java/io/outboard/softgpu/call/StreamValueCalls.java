@@ -4,17 +4,21 @@ package io.outboard.softgpu.call;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.CudaStreamValues;
 import io.outboard.softgpu.device.Context;
+import io.outboard.softgpu.device.GreenContext;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.device.Operation;
 import io.outboard.softgpu.device.Stream;
 import io.outboard.softgpu.device.StreamAttributes;
 import io.outboard.softgpu.graph.NodeWork;
 import io.outboard.softgpu.graph.ValueBatch;
+import io.outboard.softgpu.launch.LaunchAttributes;
+import io.outboard.softgpu.stream.Event;
 import io.outboard.softgpu.stream.ValueWait;
 import io.outboard.softgpu.stream.ValueWrite;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Writing values and waiting for them, in the order of streams. */
@@ -96,7 +100,9 @@ public final class StreamValueCalls implements CudaStreamValues {
   public int cuStreamSetAttribute(long handle, int attribute, long value) {
     return with(
         handle,
-        value != 0 && StreamAttributes.canBeSet(attribute),
+        value != 0
+            && StreamAttributes.canBeSet(attribute)
+            && LaunchAttributes.isValid(attribute, value),
         stream ->
             stream
                 .attributes()
@@ -147,5 +153,52 @@ public final class StreamValueCalls implements CudaStreamValues {
   public int cuStreamWaitValue64_v2(long stream, long address, long value, int flags) {
     boolean known = ValueWait.knows(flags);
     return start(stream, address, 8, known, at -> new ValueWait(at, value, 8, flags));
+  }
+
+  @Override
+  public int cuCtxRecordEvent(long handle, long event) {
+    Context context = machine.context(handle);
+    if (context == null) {
+      return unknownContext();
+    }
+    GreenContext.Face face = machine.handles().get(handle, GreenContext.Face.class);
+    List<Stream> streams = face == null ? context.order().streams() : face.green().streams();
+    return record(machine, context, streams, event);
+  }
+
+  /** Has an event mark the end of all that is in these streams of a context now. */
+  static int record(Machine machine, Context context, List<Stream> streams, long event) {
+    Event recorded = machine.handles().get(event, Event.class);
+    if (recorded == null || recorded.context() != context) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (context.isOver()) {
+      return context.isActive() ? context.error() : CudaResult.CONTEXT_IS_DESTROYED;
+    }
+    recorded.record(streams, context.order().marks());
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuCtxWaitEvent(long handle, long event) {
+    Context context = machine.context(handle);
+    Event awaited = machine.handles().get(event, Event.class);
+    if (context == null || awaited == null) {
+      return context == null ? unknownContext() : CudaResult.INVALID_HANDLE;
+    }
+    GreenContext.Face face = machine.handles().get(handle, GreenContext.Face.class);
+    if (awaited.isComplete()) {
+      return CudaResult.SUCCESS;
+    }
+    if (face != null) {
+      context.order().delay(face.green().streams(), awaited::waiting);
+    } else {
+      context.order().delayAll(() -> awaited.isComplete() ? null : awaited.waiting());
+    }
+    return CudaResult.SUCCESS;
+  }
+
+  private int unknownContext() {
+    return machine.isInitialised() ? CudaResult.CONTEXT_IS_DESTROYED : CudaResult.NOT_INITIALIZED;
   }
 }

@@ -8,8 +8,9 @@ import io.outboard.wire.Native;
 import java.util.function.LongPredicate;
 
 /**
- * Tensor maps: the devices have none of the instructions that read one. What no device takes is
- * told apart from what this one lacks; CUDA Driver API, section 6.31.
+ * Tensor maps (CUDA Driver API, section 6.31): descriptions that the program keeps. Their bytes are
+ * the driver's own. The devices have none of the instructions that read one, and a kernel that has
+ * is refused.
  */
 public final class TensorMapCalls implements CudaTensorMaps {
   private static final int MOST_RANK = 5;
@@ -34,6 +35,15 @@ public final class TensorMapCalls implements CudaTensorMaps {
   private static final int[] ELEMENT_BYTES = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 
   private static final int LAST_TYPE = 15;
+
+  /** {@code CUtensorMap}, and what is where in those of the software GPU. */
+  private static final int MAP_BYTES = 128;
+
+  private static final long ADDRESS_AT = 0;
+  private static final long TYPE_AT = 8;
+  private static final long RANK_AT = 12;
+  private static final long SIZES_AT = 16;
+  private static final long STRIDES_AT = 56;
 
   private final Machine machine;
 
@@ -87,11 +97,21 @@ public final class TensorMapCalls implements CudaTensorMaps {
         && within(fill, LAST_FILL);
   }
 
-  private int refusal(boolean possible) {
+  /** Describes a tensor, if it is possible. */
+  private int encode(long map, Shape shape, boolean possible) {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    return possible ? CudaResult.NOT_SUPPORTED : CudaResult.INVALID_VALUE;
+    if (!possible) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.fill(map, MAP_BYTES, (byte) 0);
+    Native.putLong(map + ADDRESS_AT, shape.address);
+    Native.putInt(map + TYPE_AT, shape.type);
+    Native.putInt(map + RANK_AT, shape.rank);
+    Native.copy(shape.sizes, map + SIZES_AT, (long) shape.rank * Long.BYTES);
+    Native.copy(shape.strides, map + STRIDES_AT, (shape.rank - 1L) * Long.BYTES);
+    return CudaResult.SUCCESS;
   }
 
   @Override
@@ -109,7 +129,9 @@ public final class TensorMapCalls implements CudaTensorMaps {
       int promotion,
       int fill) {
     Shape shape = new Shape(type, rank, address, dimensions, strides, elementStrides);
-    return refusal(
+    return encode(
+        map,
+        shape,
         map != 0
             && rank > 0
             && rank <= MOST_RANK
@@ -149,7 +171,9 @@ public final class TensorMapCalls implements CudaTensorMaps {
       int promotion,
       int fill) {
     Shape shape = new Shape(type, rank, address, dimensions, strides, elementStrides);
-    return refusal(
+    return encode(
+        map,
+        shape,
         map != 0
             && lowerCorner != 0
             && upperCorner != 0
@@ -176,7 +200,9 @@ public final class TensorMapCalls implements CudaTensorMaps {
       int promotion,
       int fill) {
     Shape shape = new Shape(type, rank, address, dimensions, strides, elementStrides);
-    return refusal(
+    return encode(
+        map,
+        shape,
         map != 0
             && lowerCorner == (short) lowerCorner
             && upperCorner == (short) upperCorner
@@ -187,6 +213,13 @@ public final class TensorMapCalls implements CudaTensorMaps {
 
   @Override
   public int cuTensorMapReplaceAddress(long map, long address) {
-    return refusal(map != 0 && address != 0 && isLine(address));
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (map == 0 || address == 0 || !isLine(address)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(map + ADDRESS_AT, address);
+    return CudaResult.SUCCESS;
   }
 }

@@ -23,6 +23,9 @@ import java.lang.foreign.MemorySegment;
 
 /** Arrays, textures and surfaces. */
 public final class TextureCalls implements CudaTextures {
+  /** {@code CU_RES_VIEW_FORMAT_UNSIGNED_BC7}. */
+  private static final int LAST_VIEW_FORMAT = 0x22;
+
   private final Machine machine;
   private final ArrayCopies copies;
 
@@ -239,7 +242,7 @@ public final class TextureCalls implements CudaTextures {
     TextureSampling sampling = new TextureSampling(texture);
     int result = read == null ? CudaResult.INVALID_VALUE : sampling.check();
     if (result == CudaResult.SUCCESS && view != 0) {
-      result = CudaResult.NOT_SUPPORTED;
+      result = isView(view) ? CudaResult.NOT_SUPPORTED : CudaResult.INVALID_VALUE;
     }
     if (result != CudaResult.SUCCESS) {
       return result;
@@ -248,6 +251,12 @@ public final class TextureCalls implements CudaTextures {
     byte[] first = copy(resource, TextureResource.BYTES);
     byte[] second = copy(texture, TextureSampling.BYTES);
     return publish(object, new TextureObject(context, made, first, second), context);
+  }
+
+  /** Whether it has one of the formats of {@code CUresourceViewFormat}. */
+  private static boolean isView(long view) {
+    int format = Native.getInt(view);
+    return format > 0 && format <= LAST_VIEW_FORMAT;
   }
 
   private static int publish(long output, Handled made, Context context) {
@@ -272,8 +281,8 @@ public final class TextureCalls implements CudaTextures {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    // Nothing is ended by 0, as by the vendor's driver.
-    boolean done = object == 0 || (ended != null && ended.context().retire(ended));
+    // What is no object is ended, too, as by the vendor's driver.
+    boolean done = ended == null || ended.context().retire(ended);
     return done ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 
@@ -329,7 +338,7 @@ public final class TextureCalls implements CudaTextures {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    boolean done = object == 0 || (ended != null && ended.context().retire(ended));
+    boolean done = ended == null || ended.context().retire(ended);
     return done ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 

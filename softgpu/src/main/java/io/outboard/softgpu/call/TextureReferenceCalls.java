@@ -4,18 +4,21 @@ package io.outboard.softgpu.call;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.CudaTextureReferences;
 import io.outboard.softgpu.base.Handled;
+import io.outboard.softgpu.base.Texts;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
+import io.outboard.softgpu.module.LoadedModule;
 import io.outboard.softgpu.texture.DeviceArray;
 import io.outboard.softgpu.texture.MipmappedArray;
+import io.outboard.softgpu.texture.SurfaceReference;
 import io.outboard.softgpu.texture.TextureReference;
 import io.outboard.softgpu.texture.TextureReference.Setting;
 import io.outboard.wire.Native;
 import java.util.function.Consumer;
 
 /**
- * Texture references that a program makes, and what it sets of them. Those of modules are refused:
- * kernels of the software GPU read through objects only.
+ * References to textures and surfaces, of modules or made by the program, and what it sets of them.
+ * Kernels that use those of modules are refused: kernels of the software GPU read through objects.
  */
 public final class TextureReferenceCalls implements CudaTextureReferences {
   /** What addresses of textures are a multiple of, in bytes. */
@@ -54,6 +57,61 @@ public final class TextureReferenceCalls implements CudaTextureReferences {
 
   private int get(long reference, Setting setting, long to) {
     return with(reference, to != 0, known -> Native.putInt(to, known.get(setting)));
+  }
+
+  @Override
+  public int cuModuleGetTexRef(long reference, long module, long name) {
+    return find(reference, module, name, TextureReference.class);
+  }
+
+  @Override
+  public int cuModuleGetSurfRef(long reference, long module, long name) {
+    return find(reference, module, name, SurfaceReference.class);
+  }
+
+  private int find(long to, long module, long name, Class<? extends Handled> kind) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    LoadedModule searched = machine.handles().get(module, LoadedModule.class);
+    if (searched == null || to == 0 || name == 0) {
+      return searched == null ? CudaResult.INVALID_HANDLE : CudaResult.INVALID_VALUE;
+    }
+    Handled found = searched.reference(Texts.read(name), kind);
+    if (found == null) {
+      return CudaResult.NOT_FOUND;
+    }
+    Native.putLong(to, found.handle());
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuSurfRefSetArray(long reference, long array, int flags) {
+    SurfaceReference bound = machine.handles().get(reference, SurfaceReference.class);
+    DeviceArray to = machine.handles().get(array, DeviceArray.class);
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (bound == null || to == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    return flags == 0 && bound.bind(to) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int cuSurfRefGetArray(long array, long reference) {
+    SurfaceReference bound = machine.handles().get(reference, SurfaceReference.class);
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (bound == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (array == 0 || bound.array() == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(array, bound.array().handle());
+    return CudaResult.SUCCESS;
   }
 
   @Override
@@ -113,8 +171,17 @@ public final class TextureReferenceCalls implements CudaTextureReferences {
   @Override
   public int cuTexRefSetAddress2D_v3(long reference, long description, long pointer, long pitch) {
     boolean valid =
-        description != 0 && pitch > 0 && pitch % PITCH_ALIGNMENT == 0 && pointer % ALIGNMENT == 0;
+        description != 0
+            && isPossible(description)
+            && pitch > 0
+            && pitch % PITCH_ALIGNMENT == 0
+            && pointer % ALIGNMENT == 0;
     return with(reference, valid, known -> known.read(pointer));
+  }
+
+  /** Whether an array could have so many texels a row and rows; none is a size too. */
+  private static boolean isPossible(long description) {
+    return Native.getLong(description) >= 0 && Native.getLong(description + Long.BYTES) >= 0;
   }
 
   @Override

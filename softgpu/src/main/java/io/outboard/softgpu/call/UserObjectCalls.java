@@ -44,10 +44,11 @@ abstract class UserObjectCalls extends GraphParts {
   @Override
   public int cuUserObjectRelease(long object, int count) {
     UserObject released = machine.handles().get(object, UserObject.class);
-    if (released == null) {
-      return unknown();
+    if (released == null || count <= 0) {
+      return released == null ? unknown() : CudaResult.INVALID_VALUE;
     }
-    return count > 0 && released.release(count) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+    released.release(count);
+    return CudaResult.SUCCESS;
   }
 
   @Override
@@ -74,7 +75,10 @@ abstract class UserObjectCalls extends GraphParts {
     if (owner == null || owned == null) {
       return unknown();
     }
-    boolean done = count > 0 && owner.owned().remove(owned, count);
-    return done ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+    if (count <= 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    owner.owned().remove(owned, count);
+    return CudaResult.SUCCESS;
   }
 }

@@ -61,6 +61,9 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
     }
     Context context = machine.current();
     Device device = context == null ? machine.device(0) : context.device();
+    if (!Reservations.isWhole(wished)) {
+      return CudaResult.INVALID_VALUE;
+    }
     long address = device.memory().reservations().reserve(bytes, wished);
     if (address == 0) {
       return CudaResult.OUT_OF_MEMORY;
@@ -155,11 +158,12 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
       return unknown();
     }
     DeviceMemory there = machine.memoryOf(pointer);
-    boolean fits = bytes == memory.bytes() && offset == 0 && Reservations.isWhole(pointer);
-    if (there == null || !fits || flags != 0 || !there.reservations().has(pointer, bytes)) {
+    boolean placed = there != null && Reservations.isWhole(pointer) && bytes != 0 && flags == 0;
+    if (!placed || !there.reservations().has(pointer, memory.bytes())) {
       return CudaResult.INVALID_VALUE;
     }
-    if (there != memory.device().memory()) {
+    // The vendor's driver maps no parts either.
+    if (bytes != memory.bytes() || offset != 0 || there != memory.device().memory()) {
       return CudaResult.NOT_SUPPORTED;
     }
     if (!overlapping(pointer, bytes).isEmpty()) {
@@ -226,6 +230,9 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
     Device owner = changed.getFirst().memory().device();
     for (long i = 0; i < count; i++) {
       long one = access + i * AccessDescription.BYTES;
+      if (device(one) == null) {
+        return CudaResult.INVALID_VALUE;
+      }
       if (device(one) != owner || Native.getInt(one + FLAGS) != READ_WRITE) {
         return CudaResult.NOT_SUPPORTED;
       }
@@ -242,8 +249,11 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
   @Override
   public synchronized int cuMemGetAccess(long flags, long location, long pointer) {
     Mapping asked = at(pointer);
-    if (flags == 0 || location == 0 || asked == null || device(location) == null) {
+    if (flags == 0 || location == 0 || asked == null) {
       return CudaResult.INVALID_VALUE;
+    }
+    if (device(location) == null) {
+      return CudaResult.INVALID_DEVICE;
     }
     boolean allowed =
         asked.memory().isAllowed(asked.where()) && device(location) == asked.memory().device();
@@ -251,24 +261,17 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
     return CudaResult.SUCCESS;
   }
 
+  /** The same for all properties, as with the vendor's driver. */
   @Override
   public int cuMemGetAllocationGranularity(long bytes, long properties, int option) {
-    int result = isOnHost(properties) ? CudaResult.SUCCESS : check(properties);
-    if (result == CudaResult.SUCCESS && (bytes == 0 || option < 0 || option > 1)) {
+    if (!machine.isInitialised()) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    if (bytes == 0 || properties == 0 || option < 0 || option > 1) {
       return CudaResult.INVALID_VALUE;
     }
-    if (result == CudaResult.SUCCESS) {
-      Native.putLong(bytes, Reservations.UNIT);
-    }
-    return result;
-  }
-
-  /** There is no such memory; programs ask all the same before they try to make some. */
-  private boolean isOnHost(long properties) {
-    return machine.isInitialised()
-        && properties != 0
-        && Native.getInt(properties) == PINNED
-        && Native.getInt(properties + AllocationProperties.LOCATION) > ON_DEVICE;
+    Native.putLong(bytes, Reservations.UNIT);
+    return CudaResult.SUCCESS;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.base.Failures;
 import io.outboard.softgpu.base.Handled;
 import io.outboard.softgpu.memory.MemoryOwner;
+import io.outboard.softgpu.profile.DeviceAttribute;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -15,7 +16,7 @@ public class Context extends Handled implements MemoryOwner {
   private final Machine machine;
   private final Device device;
   private final StreamOrder order = new StreamOrder(this);
-  private final ContextLimits limits = new ContextLimits();
+  private final ContextLimits limits;
   private final Set<Handled> owned =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
   private final EndedObjects ended = new EndedObjects();
@@ -28,6 +29,9 @@ public class Context extends Handled implements MemoryOwner {
     this.machine = machine;
     this.device = device;
     this.flags = flags;
+    this.limits =
+        new ContextLimits(
+            device.profile().attribute(DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN));
   }
 
   /** One of the program's own, not active yet. */
@@ -148,6 +152,12 @@ public class Context extends Handled implements MemoryOwner {
       return order.legacy();
     }
     return handle == 2 ? order.perThread() : machine.handles().get(handle, Stream.class);
+  }
+
+  /** Whether a stream is in a capture. */
+  public final boolean captures(long handle) {
+    Stream stream = stream(handle);
+    return stream != null && stream.capture() != null;
   }
 
   /** The stream of a handle if it belongs to this context, else null. */

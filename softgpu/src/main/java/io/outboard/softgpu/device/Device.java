@@ -136,6 +136,11 @@ public final class Device {
     return "0000:" + (bus.length() < 2 ? "0" : "") + bus + ":00.0";
   }
 
+  /** Whether a text is a PCI address of some device. */
+  public static boolean isAddress(String text) {
+    return ADDRESS.matcher(text).matches();
+  }
+
   /** Whether a text is its PCI address: {@code [domain:]bus:device[.function]}, in hexadecimal. */
   public boolean isAt(String address) {
     Matcher parts = ADDRESS.matcher(address);

@@ -184,6 +184,12 @@ public final class Machine {
     return initialised;
   }
 
+  /** The context that a handle names, a green one's too, or null. */
+  public Context context(long handle) {
+    GreenContext.Face face = handles.get(handle, GreenContext.Face.class);
+    return face != null ? face.green().primary() : handles.get(handle, Context.class);
+  }
+
   /** The calling thread's context, usable or not, or null. */
   public Context current() {
     return current.get();

@@ -14,7 +14,7 @@ public final class PrimaryContext extends Context {
     super(machine, device, 0);
   }
 
-  /** One more user; the first one brings it to life. */
+  /** One more user; the first one since it was empty brings it to life. */
   public synchronized void retain() {
     users++;
     if (!isActive()) {
@@ -33,9 +33,8 @@ public final class PrimaryContext extends Context {
     return CudaResult.SUCCESS;
   }
 
-  /** Ends what is in it, whoever uses it. */
+  /** Ends what is in it, whoever uses it; who does still has to release it. */
   public synchronized void reset() {
-    users = 0;
     if (isActive()) {
       deactivate();
     }

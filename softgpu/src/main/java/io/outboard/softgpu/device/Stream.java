@@ -28,6 +28,7 @@ public final class Stream extends Handled {
   private long completed;
   private volatile StreamCapture capture;
   private final StreamAttributes attributes = new StreamAttributes();
+  private volatile GreenContext green;
   private Thread owner;
   private boolean scheduled;
   private int waiting;
@@ -59,6 +60,15 @@ public final class Stream extends Handled {
     capture = joined;
   }
 
+  /** The green context that it was made in, or null. */
+  public GreenContext green() {
+    return green;
+  }
+
+  void green(GreenContext owner) {
+    green = owner;
+  }
+
   /** What the program has set of it. */
   public StreamAttributes attributes() {
     return attributes;
@@ -71,6 +81,14 @@ public final class Stream extends Handled {
   /** Number of the last operation while some are not done, else 0. */
   synchronized long pending() {
     return completed < submitted ? submitted : 0;
+  }
+
+  /** Makes an operation of another stream wait for all that is here now. */
+  public void markEnd(Operation operation) {
+    long last = pending();
+    if (last > 0) {
+      operation.dependOn(this, last);
+    }
   }
 
   /** Whether the operation of this number is done. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The order between the streams of a context (CUDA C++ Programming Guide, "Default Stream"): work
@@ -17,6 +18,12 @@ public final class StreamOrder {
   private final Stream legacy;
   private final CopyOnWriteArrayList<Stream> streams = new CopyOnWriteArrayList<>();
   private final List<Stream> ended = new ArrayList<>();
+
+  /** What streams that are made from now on do first; null if nothing. */
+  private volatile Supplier<Operation> first;
+
+  /** Where marks behind the work of several streams stand; null before there is one. */
+  private Stream marks;
 
   @SuppressWarnings("ThreadLocalUsage") // the threads' streams are a part of the context
   private ThreadLocal<Stream> perThread = new ThreadLocal<>();
@@ -46,7 +53,51 @@ public final class StreamOrder {
   public Stream create(int flags) {
     Stream stream = new Stream(context, flags);
     streams.add(stream);
+    Supplier<Operation> delay = first;
+    Operation operation = delay == null ? null : delay.get();
+    if (operation != null) {
+      submit(stream, operation);
+      stream.wake();
+    } else {
+      first = null;
+    }
     return stream;
+  }
+
+  /** All streams there are. */
+  public List<Stream> streams() {
+    return streams;
+  }
+
+  /** A stream that the program does not know, for marks behind the work of several others. */
+  public synchronized Stream marks() {
+    if (marks == null) {
+      marks = new Stream(context, Stream.NON_BLOCKING);
+      streams.add(marks);
+    }
+    return marks;
+  }
+
+  /** What is submitted later to these streams waits; captures are left alone. */
+  public void delay(List<Stream> which, Supplier<Operation> wait) {
+    for (Stream stream : which) {
+      if (stream.capture() == null) {
+        submit(stream, wait.get());
+        stream.wake();
+      }
+    }
+  }
+
+  /** What is submitted later to any stream waits, until {@code wait} makes nothing any more. */
+  public void delayAll(Supplier<Operation> wait) {
+    first = wait;
+    for (Stream stream : streams) {
+      Operation operation = stream.capture() == null ? wait.get() : null;
+      if (operation != null) {
+        submit(stream, operation);
+        stream.wake();
+      }
+    }
   }
 
   /** Takes a stream out of the order, once its work is done. */
@@ -220,6 +271,8 @@ public final class StreamOrder {
     streams.clear();
     ended.clear();
     streams.add(legacy);
+    marks = null;
+    first = null;
     perThread = new ThreadLocal<>();
   }
 }

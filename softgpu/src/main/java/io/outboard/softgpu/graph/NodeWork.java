@@ -52,11 +52,12 @@ public final class NodeWork {
       return Made.failed(CudaResult.INVALID_VALUE);
     }
     long named = Native.getLong(launch + KernelNode.CONTEXT_VALUE);
-    Context context = named == 0 ? machine.usable() : machine.handles().get(named, Context.class);
+    Context context = named == 0 ? machine.usable() : machine.context(named);
     if (context == null) {
       return Made.failed(named == 0 ? machine.refusal() : CudaResult.INVALID_CONTEXT);
     }
     Launchable launchable = machine.handles().get(Native.getLong(launch), Launchable.class);
+    context = named == 0 && launchable != null ? launchable.home(context) : context;
     LaunchShape shape = LaunchShape.of(launch + KernelNode.SHAPE);
     LaunchRequest request =
         new LaunchRequest(context, launchable, shape, false, parameters, parameterBytes);

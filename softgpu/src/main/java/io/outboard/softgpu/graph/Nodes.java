@@ -8,6 +8,17 @@ import java.util.List;
 
 /** Lists of nodes as programs give and take them. */
 public final class Nodes {
+  private static final int EDGE_BYTES = 8;
+
+  /** Behind the two ports. */
+  private static final int TYPE_AT = 2;
+
+  /** {@code CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC}. */
+  private static final byte PROGRAMMATIC = 1;
+
+  /** {@code CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_COMPLETION}. */
+  private static final byte LAST_PORT = 2;
+
   private Nodes() {}
 
   /** Nodes of a graph; null if one is not. */
@@ -24,6 +35,25 @@ public final class Nodes {
       nodes.add(node);
     }
     return nodes;
+  }
+
+  /**
+   * Whether so many edges ({@code CUgraphEdgeData}) at an address say what edges can say; 0: they
+   * say nothing.
+   */
+  public static boolean areEdges(long edges, long count) {
+    for (long i = 0; edges != 0 && i < count; i++) {
+      long edge = edges + i * EDGE_BYTES;
+      boolean known = Native.getByte(edge) >= 0 && Native.getByte(edge) <= LAST_PORT;
+      for (int at = 1; at < EDGE_BYTES && known; at++) {
+        byte value = Native.getByte(edge + at);
+        known = value == 0 || (at == TYPE_AT && value == PROGRAMMATIC);
+      }
+      if (!known) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

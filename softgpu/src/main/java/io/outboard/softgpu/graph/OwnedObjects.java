@@ -18,18 +18,17 @@ public final class OwnedObjects {
     counts.merge(object, count, Integer::sum);
   }
 
-  /** Gives owners back; false if there are not so many. */
-  public synchronized boolean remove(UserObject object, int count) {
+  /** Gives owners back, at most as many as there are. */
+  public synchronized void remove(UserObject object, int count) {
     int owned = counts.getOrDefault(object, 0);
-    if (count > owned) {
-      return false;
-    }
-    if (count == owned) {
-      counts.remove(object);
-    } else {
+    if (count < owned) {
       counts.put(object, owned - count);
+    } else {
+      counts.remove(object);
     }
-    return object.release(count);
+    if (owned > 0) {
+      object.release(Math.min(count, owned));
+    }
   }
 
   /** Becomes an owner, once each, of what another one owns. */

@@ -25,20 +25,18 @@ public final class UserObject extends Handled {
     owners += count;
   }
 
-  /** Takes owners away; false if there are not so many. */
-  public boolean release(int count) {
+  /** Takes owners away; more than there are end it too, as in the vendor's driver. */
+  public void release(int count) {
     synchronized (this) {
-      if (count > owners) {
-        return false;
-      }
-      owners -= count;
-      if (owners > 0) {
-        return true;
+      boolean lives = owners > count;
+      boolean ended = owners == 0;
+      owners = lives ? owners - count : 0;
+      if (lives || ended) {
+        return;
       }
     }
     handles.remove(this);
     runEnd();
-    return true;
   }
 
   /** On a thread of its own: the function may take long, and nobody waits for it. */

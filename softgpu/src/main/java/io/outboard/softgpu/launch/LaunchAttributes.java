@@ -10,6 +10,16 @@ public final class LaunchAttributes {
   /** Offset of an attribute's value. */
   private static final int VALUE = 8;
 
+  /** {@code CUaccessPolicyWindow}: what of a range is kept in a cache. */
+  private static final int ACCESS_POLICY_WINDOW = 1;
+
+  private static final int HIT_RATIO = 16;
+  private static final int HIT_PROPERTY = 20;
+  private static final int MISS_PROPERTY = 24;
+
+  /** {@code CU_ACCESS_PROPERTY_PERSISTING}. */
+  private static final int LAST_PROPERTY = 2;
+
   private LaunchAttributes() {}
 
   /** Whether a launch with these attributes does here what it does elsewhere. */
@@ -23,6 +33,19 @@ public final class LaunchAttributes {
       }
     }
     return true;
+  }
+
+  /** Whether they ask for clusters. */
+  public static boolean haveCluster(long config) {
+    long attributes = Native.getLong(config + LaunchConfig.ATTRIBUTES);
+    int count = Native.getInt(config + LaunchConfig.ATTRIBUTE_COUNT);
+    for (int i = 0; i < count; i++) {
+      int attribute = Native.getInt(attributes + (long) i * LaunchAttribute.BYTES);
+      if (attribute == LaunchAttribute.CLUSTER_DIMENSION) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether they ask for a cooperative launch. */
@@ -47,12 +70,26 @@ public final class LaunchAttributes {
     return switch (attribute) {
       case LaunchAttribute.CLUSTER_DIMENSION, LaunchAttribute.PREFERRED_CLUSTER_DIMENSION ->
           isOneBlock(value);
-      case LaunchAttribute.PROGRAMMATIC_EVENT,
-          LaunchAttribute.LAUNCH_COMPLETION_EVENT,
-          LaunchAttribute.DEVICE_UPDATABLE_KERNEL_NODE ->
-          false;
+      case LaunchAttribute.DEVICE_UPDATABLE_KERNEL_NODE -> Native.getInt(value) == 0;
+      case LaunchAttribute.PROGRAMMATIC_EVENT, LaunchAttribute.LAUNCH_COMPLETION_EVENT -> false;
       default -> true;
     };
+  }
+
+  /** Whether there is such a value of an attribute. */
+  public static boolean isValid(int attribute, long value) {
+    if (attribute != ACCESS_POLICY_WINDOW) {
+      return true;
+    }
+    float ratio = Native.getFloat(value + HIT_RATIO);
+    return ratio >= 0
+        && ratio <= 1
+        && isProperty(Native.getInt(value + HIT_PROPERTY))
+        && isProperty(Native.getInt(value + MISS_PROPERTY));
+  }
+
+  private static boolean isProperty(int property) {
+    return property >= 0 && property <= LAST_PROPERTY;
   }
 
   private static boolean isOneBlock(long dimensions) {

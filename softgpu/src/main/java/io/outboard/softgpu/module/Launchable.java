@@ -30,6 +30,9 @@ public abstract class Launchable extends Handled {
     return code.parameters();
   }
 
+  /** The context that it runs in where none is named and this one is current. */
+  public abstract Context home(Context current);
+
   /** The function to run in a context; null when there is none. */
   public abstract LoadedFunction in(Context context);
 }

@@ -19,6 +19,11 @@ public final class LibraryKernel extends Launchable {
   }
 
   @Override
+  public Context home(Context current) {
+    return current;
+  }
+
+  @Override
   public LoadedFunction in(Context context) {
     LoadedModule module = library.in(context);
     return module == null ? null : module.function(code().name());

@@ -31,6 +31,11 @@ public final class LoadedFunction extends Launchable {
   }
 
   @Override
+  public Context home(Context current) {
+    return module.context();
+  }
+
+  @Override
   public LoadedFunction in(Context context) {
     return module.context() == context ? this : null;
   }

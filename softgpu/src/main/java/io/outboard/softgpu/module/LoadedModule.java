@@ -8,6 +8,8 @@ import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.memory.Allocation;
 import io.outboard.softgpu.profile.FunctionFigures;
 import io.outboard.softgpu.profile.PtxTarget;
+import io.outboard.softgpu.texture.SurfaceReference;
+import io.outboard.softgpu.texture.TextureReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -21,6 +23,7 @@ public final class LoadedModule extends Handled {
   private final String target;
   private final Map<String, Allocation> variables;
   private final Map<String, LoadedFunction> functions = new LinkedHashMap<>();
+  private final Map<String, Handled> references = new LinkedHashMap<>();
 
   /** Loads a module of its own. */
   public LoadedModule(Context context, PtxModule code, Map<String, Allocation> variables) {
@@ -28,6 +31,7 @@ public final class LoadedModule extends Handled {
     this.library = null;
     this.target = code.target();
     this.variables = variables;
+    refer(code);
     for (PtxKernel kernel : code.kernels().values()) {
       FunctionFigures figures =
           new FunctionFigures(kernel, context.device().profile(), PtxTarget.architecture(code));
@@ -42,6 +46,7 @@ public final class LoadedModule extends Handled {
     this.library = library;
     this.target = code.target();
     this.variables = variables;
+    refer(code);
     for (LibraryKernel kernel : library.kernels()) {
       String name = kernel.code().name();
       PtxKernel compiled = code.kernels().get(name);
@@ -49,8 +54,26 @@ public final class LoadedModule extends Handled {
     }
   }
 
+  private void refer(PtxModule code) {
+    code.references()
+        .forEach(
+            (name, kind) -> {
+              switch (kind) {
+                case TEXTURE -> references.put(name, new TextureReference(context));
+                case SURFACE -> references.put(name, new SurfaceReference());
+                case SAMPLER -> {}
+              }
+            });
+  }
+
   public Context context() {
     return context;
+  }
+
+  /** The reference of a name if it is of this kind, else null. */
+  public <T extends Handled> T reference(String name, Class<T> kind) {
+    Handled found = references.get(name);
+    return kind.isInstance(found) ? kind.cast(found) : null;
   }
 
   /** The library that it is part of, or null. */
@@ -87,6 +110,9 @@ public final class LoadedModule extends Handled {
     for (LoadedFunction function : functions.values()) {
       adopted = adopted && context.adopt(function);
     }
+    for (Handled reference : references.values()) {
+      adopted = adopted && context.adopt(reference);
+    }
     return adopted;
   }
 
@@ -95,6 +121,9 @@ public final class LoadedModule extends Handled {
     context.disown(this);
     for (LoadedFunction function : functions.values()) {
       context.disown(function);
+    }
+    for (Handled reference : references.values()) {
+      context.disown(reference);
     }
     for (Allocation variable : variables.values()) {
       if (variable.owner() == context) {

@@ -75,7 +75,7 @@ public final class DeviceAttribute {
   public static final int MULTI_GPU_BOARD_GROUP_ID = 85;
   static final int SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 87;
   static final int COOPERATIVE_LAUNCH = 95;
-  static final int MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
+  public static final int MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
   public static final int CONCURRENT_MANAGED_ACCESS = 89;
   public static final int CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM = 91;
   static final int CAN_USE_STREAM_MEM_OPS_V1 = 92;
@@ -95,8 +95,8 @@ public final class DeviceAttribute {
   static final int IPC_EVENT_SUPPORTED = 125;
   static final int HOST_NUMA_ID = 134;
 
-  /** One more than the last attribute of CUDA 13.0. */
-  static final int END = 146;
+  /** One more than the last attribute that a driver of CUDA 13.0 answers. */
+  static final int END = 148;
 
   private DeviceAttribute() {}
 

@@ -3,6 +3,7 @@ package io.outboard.softgpu.profile;
 
 import io.outboard.cuda.CudaResult;
 import io.outboard.ptx.PtxKernel;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * The figures of a function ({@code CUfunction_attribute}); a kernel and its functions share them.
@@ -17,7 +18,15 @@ public final class FunctionFigures {
   private static final int BINARY_VERSION = 6;
   private static final int MAX_DYNAMIC_SHARED_BYTES = 8;
   private static final int PREFERRED_CARVEOUT = 9;
+  private static final int REQUIRED_CLUSTER_WIDTH = 11;
+  private static final int REQUIRED_CLUSTER_HEIGHT = 12;
+  private static final int REQUIRED_CLUSTER_DEPTH = 13;
   private static final int NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14;
+  private static final int CLUSTER_SCHEDULING_POLICY = 15;
+
+  /** {@code CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING}. */
+  private static final int LAST_SCHEDULING_POLICY = 2;
+
   private static final int END = 16;
 
   /**
@@ -32,6 +41,7 @@ public final class FunctionFigures {
   private volatile int maxDynamicSharedBytes;
   private volatile int carveout = -1;
   private volatile int nonPortableClusters;
+  private final AtomicIntegerArray clusters = new AtomicIntegerArray(END);
 
   public FunctionFigures(PtxKernel code, DeviceProfile profile, int ptxVersion) {
     this.code = code;
@@ -59,6 +69,11 @@ public final class FunctionFigures {
       case MAX_DYNAMIC_SHARED_BYTES -> maxDynamicSharedBytes;
       case PREFERRED_CARVEOUT -> carveout;
       case NON_PORTABLE_CLUSTER_SIZE_ALLOWED -> nonPortableClusters;
+      case REQUIRED_CLUSTER_WIDTH,
+          REQUIRED_CLUSTER_HEIGHT,
+          REQUIRED_CLUSTER_DEPTH,
+          CLUSTER_SCHEDULING_POLICY ->
+          clusters.get(attribute);
       default -> 0;
     };
   }
@@ -72,8 +87,20 @@ public final class FunctionFigures {
         nonPortableClusters = value;
         yield CudaResult.SUCCESS;
       }
+      // A cluster is one block here.
+      case REQUIRED_CLUSTER_WIDTH, REQUIRED_CLUSTER_HEIGHT, REQUIRED_CLUSTER_DEPTH ->
+          setCluster(attribute, value, 1);
+      case CLUSTER_SCHEDULING_POLICY -> setCluster(attribute, value, LAST_SCHEDULING_POLICY);
       default -> CudaResult.INVALID_VALUE;
     };
+  }
+
+  private int setCluster(int attribute, int value, int most) {
+    if (value < 0 || value > most) {
+      return CudaResult.INVALID_VALUE;
+    }
+    clusters.set(attribute, value);
+    return CudaResult.SUCCESS;
   }
 
   private int allowDynamicShared(int bytes) {

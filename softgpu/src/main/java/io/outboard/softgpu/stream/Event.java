@@ -8,6 +8,7 @@ import io.outboard.softgpu.device.Operation;
 import io.outboard.softgpu.device.Stream;
 import io.outboard.softgpu.device.StreamCapture;
 import io.outboard.softgpu.share.SharedMark;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** A mark in a stream's work. An event that was never recorded counts as complete. */
@@ -142,6 +143,23 @@ public final class Event extends Handled {
       return;
     }
     mark(stream);
+  }
+
+  /** Marks the end of the work that is now in some streams of its context. */
+  public void record(List<Stream> streams, Stream marks) {
+    captured = null;
+    Operation operation = mark != null ? new MarkRecord(mark) : new Recording();
+    for (Stream stream : streams) {
+      stream.markEnd(operation);
+    }
+    long sequence = marks.context().order().submit(marks, operation);
+    if (operation instanceof Recording recording) {
+      recording.stream = marks;
+      recording.sequence = sequence;
+      queued = recording;
+      recorded = true;
+    }
+    marks.wake();
   }
 
   /** The capture that it was last recorded in, or null. */

@@ -86,6 +86,11 @@ public record ArrayShape(long width, long height, long depth, int format, int ch
     return count == 1 || count == 2 || count == 4;
   }
 
+  /** Whether surfaces can use it. */
+  boolean isForSurfaces() {
+    return (flags & SURFACE) != 0;
+  }
+
   private boolean isLayered() {
     return (flags & LAYERED) != 0;
   }
@@ -96,13 +101,15 @@ public record ArrayShape(long width, long height, long depth, int format, int ch
 
   /** Whether a device can have such an array, as a result code. */
   public int check(DeviceProfile profile) {
+    if ((flags & ~(LAYERED | SURFACE | GATHER | UNSUPPORTED)) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
     if ((flags & UNSUPPORTED) != 0) {
       return CudaResult.NOT_SUPPORTED;
     }
     boolean possible =
         texelFormat(format) != null
             && areChannels(channels)
-            && (flags & ~(LAYERED | SURFACE | GATHER)) == 0
             && width > 0
             && (isLayered() ? depth > 0 : height != 0 || depth == 0)
             && new ArrayLimits(profile, dimensions(), isLayered()).hold(width, height, depth);

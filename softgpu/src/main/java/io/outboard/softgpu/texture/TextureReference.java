@@ -5,8 +5,8 @@ import io.outboard.softgpu.base.Handled;
 import io.outboard.softgpu.device.Context;
 
 /**
- * A texture reference that a program has made: what it reads and how, as the program has set it. No
- * module of the software GPU names one, so no kernel reads through it.
+ * A texture reference, of a module or one that a program has made: what it reads and how, as the
+ * program has set it. Kernels of the software GPU that would read through one are refused.
  */
 public final class TextureReference extends Handled {
   /** Colours beyond an edge have so many numbers. */
