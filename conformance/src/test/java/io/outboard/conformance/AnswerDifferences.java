@@ -48,6 +48,15 @@ final class AnswerDifferences {
       this.reason = reason;
     }
 
+    String reason() {
+      return reason;
+    }
+
+    /** Of calls of a program, by their results. */
+    static Kind ofCalls(String driver, String ours) {
+      return of("normal", driver, ours);
+    }
+
     static Kind of(String state, String driver, String ours) {
       if (ours.startsWith(Answers.UNDEFINED)) {
         return CRASH;
