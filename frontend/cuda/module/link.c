@@ -120,7 +120,8 @@ static CUresult call_for_input(void *to, const uint8_t *digest, const void *data
                : remote_outboardLinkAddData(in->link, in->type, data, bytes, in->name, 0);
 }
 
-enum { CUBIN = 0, PTX = 1, OBJECT = 3, LIBRARY = 4, NVVM = 5, INPUT_TYPES = 6 }; /* CUjitInputType */
+/* CUjitInputType */
+enum { CUBIN = 0, PTX = 1, OBJECT = 3, LIBRARY = 4, NVVM = 5, INPUT_TYPES = 6 };
 
 static bool begins_with(const void *data, size_t bytes, const char *mark) {
     return bytes >= strlen(mark) && memcmp(data, mark, strlen(mark)) == 0;
