@@ -77,6 +77,7 @@ CUresult remote_cuStreamSynchronize(CUstream stream, uint32_t flags) {
 
 CUresult context_ready(void) { return CUDA_SUCCESS; }
 CUcontext context_current(void) { return (CUcontext)1; }
+CUcontext context_in_use(void) { return context_current(); }
 int context_device(CUcontext context) { return (int)(uintptr_t)context - 1; }
 CUresult host_functions_settle(CUstream stream, uint32_t flags) {
     (void)stream, (void)flags;
@@ -92,6 +93,7 @@ uint32_t cuda_order(const void *stream) { return stream == NULL ? 0 : OB_ORDERED
 bool pages_may_have(const void *memory, uint64_t bytes) { return memory == NULL && bytes == 0; }
 
 bool ob_passes(void) { return false; }
+void host_offer(const void *parameters, uint64_t bytes) { (void)parameters, (void)bytes; }
 /* No tool observes the calls. */
 void ob_note_copy(bool page_locked) { CHECK(asked >= 0 || !page_locked); }
 bool ob_bulk(bool up, void *data, uint64_t bytes, const ob_bulk_calls *calls, void *with,

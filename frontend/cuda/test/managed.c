@@ -46,6 +46,7 @@ void pages_end(CUdeviceptr address) {
 CUresult driver_ready(void) { return CUDA_SUCCESS; }
 CUresult context_ready(void) { return CUDA_SUCCESS; }
 CUcontext context_current(void) { return (CUcontext)1; }
+CUcontext context_in_use(void) { return context_current(); }
 int context_device(CUcontext context) { return (int)(uintptr_t)context - 1; }
 CUresult context_for_ending(CUcontext owner) { return owner == NULL ? CUDA_SUCCESS : 0; }
 void context_show_lane(void) {}
