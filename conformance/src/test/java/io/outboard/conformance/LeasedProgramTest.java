@@ -73,7 +73,7 @@ final class LeasedProgramTest {
     leases.change("release", all);
     refused(1, "this backend has 2 of 3 GPUs", "lease", "--gpus=3", "--", "true");
     refused(2, "are not for a program", "lease", "--for=1h", "--", "true");
-    refused(2, "a program stands behind '--'", "lease", "true");
+    refused(2, "takes no argument 'true' there", "lease", "true");
   }
 
   private void refused(int status, String why, String... words) throws Exception {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.outboard.cli.command.Failure;
 import io.outboard.communicator.posix.Posix;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
 import java.util.List;
 
 /**
@@ -18,7 +13,11 @@ public final class Keeper {
   /** The first line of what the launcher is told, by which it knows it from a text for people. */
   private static final String MARK = "#outboard";
 
+  private static final int STANDARD_OUTPUT = 1;
+  private static final int STANDARD_ERROR = 2;
+
   private final ProcessHandle launcher;
+  private final Leasing leasing;
   private volatile boolean handed;
 
   /** The part that takes a lease and hands over. */
@@ -41,13 +40,13 @@ public final class Keeper {
     try {
       return LeaseClient.understood(
           () -> {
-            work.keep(new Keeper(launcher), leasing);
+            work.keep(new Keeper(launcher, leasing), leasing);
             return 0;
           });
     } catch (Failure e) {
       // The reason comes first: the launcher ends when it is told to.
       leasing.tell(e.getMessage());
-      fail();
+      say(leasing, List.of("exit 1"));
       return 1;
     }
   }
@@ -56,7 +55,8 @@ public final class Keeper {
    * Makes one. The launcher may be interrupted while a lease is waited for: then this process ends,
    * and all is undone.
    */
-  private Keeper(long launcher) throws Failure {
+  private Keeper(long launcher, Leasing leasing) throws Failure {
+    this.leasing = leasing;
     this.launcher =
         ProcessHandle.of(launcher).orElseThrow(() -> new Failure("the launcher has gone"));
     var unused = this.launcher.onExit().thenRun(this::endUnlessHanded);
@@ -68,35 +68,25 @@ public final class Keeper {
     }
   }
 
-  /** Tells the launcher what it becomes, in lines for its shell. */
+  /** Tells the launcher what it becomes, in lines for its shell; it hears nothing after them. */
   public void handOver(List<String> lines) throws Failure {
     handed = true;
-    try {
-      say(lines);
-    } catch (IOException e) {
-      throw new Failure(e);
-    }
+    say(leasing, lines);
+    forget(STANDARD_OUTPUT);
   }
 
-  /** The launcher fails as well, unless it has become something else by now. */
-  private static void fail() {
-    try {
-      say(List.of("exit 1"));
-    } catch (IOException e) {
-      // Standard output is closed: it was told what it becomes.
-    }
-  }
-
-  private static void say(List<String> lines) throws IOException {
-    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      out.write((MARK + "\n" + String.join("\n", lines) + "\n").getBytes(UTF_8));
-    }
+  private static void say(Leasing leasing, List<String> lines) {
+    leasing.print(MARK + "\n" + String.join("\n", lines));
   }
 
   /** Says nothing any more: somebody may wait for the end of what the launcher prints. */
   public static void forgetErrors() throws Failure {
+    forget(STANDARD_ERROR);
+  }
+
+  private static void forget(int descriptor) throws Failure {
     int nothing = Posix.open("/dev/null", Posix.O_WRONLY, 0);
-    if (nothing < 0 || Posix.dup2(nothing, 2) < 0) {
+    if (nothing < 0 || Posix.dup2(nothing, descriptor) < 0) {
       throw new Failure("/dev/null cannot be opened");
     }
     Posix.close(nothing);

@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code outboard lease}. */
 @Command(
@@ -132,7 +133,7 @@ public final class LeaseCommand implements Callable<Integer> {
       return LeaseClient.understood(this::leased);
     }
     if (launcher == null) {
-      throw new ParameterException(spec.commandLine(), "a program stands behind '--'");
+      throw new UnmatchedArgumentException(spec.commandLine(), program);
     }
     if (time != null || detach || explain || isLater() || mode.handsOver() || output.isJson()) {
       throw new ParameterException(

@@ -82,6 +82,12 @@ public final class Leasing {
     spec.commandLine().getErr().flush();
   }
 
+  /** Lines for the launcher. */
+  void print(String lines) {
+    spec.commandLine().getOut().println(lines);
+    spec.commandLine().getOut().flush();
+  }
+
   private static Form named(LeaseRow lease) {
     return new Form().with("id", lease.id());
   }
