@@ -72,7 +72,7 @@ static void rows(void) {
     CHECK(cuMemcpyDtoA_v2(second, 2, memory, 4000) == 1);
     MUST(cuArrayDestroy(first));
     CHECK(cuArrayDestroy(first) == 400);
-    CHECK(cuMemcpyHtoA_v2(first, 0, from, 4) == 400);
+    CHECK(cuMemcpyHtoA_v2(first, 0, from, 4) == 1);
 }
 
 /* ---- boxes ----------------------------------------------------------------------------------- */

@@ -69,11 +69,15 @@ public final class SessionFolder {
     return SessionFile.create(path);
   }
 
-  /** Returns the sessions that another daemon has left here. */
+  /**
+   * Returns the sessions that another daemon has left here, which has ended; where it was killed,
+   * removes what it was about to write.
+   */
   public List<SessionFile> left() throws IOException {
     if (!exists()) {
       return List.of();
     }
+    PrivateFiles.removeUnfinished(path);
     List<SessionFile> all = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*" + Succession.FACTS)) {
       for (Path file : files) {

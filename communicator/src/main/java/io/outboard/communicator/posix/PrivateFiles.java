@@ -2,6 +2,7 @@
 package io.outboard.communicator.posix;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ public final class PrivateFiles {
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
 
   private static final String MODE = "unix:mode";
+  private static final String FRESH = "new";
   private static final int PERMISSIONS = 07777;
   private static final int STICKY = 01000;
   private static final int OTHERS_WRITE = 022;
@@ -70,12 +72,21 @@ public final class PrivateFiles {
     createFolders(file.getParent());
     Path fresh =
         Files.createTempFile(
-            file.getParent(), "new", "", PosixFilePermissions.asFileAttribute(FILE));
+            file.getParent(), FRESH, "", PosixFilePermissions.asFileAttribute(FILE));
     try {
       Files.writeString(fresh, text);
       Files.createLink(file, fresh);
     } finally {
       Files.delete(fresh);
+    }
+  }
+
+  /** Removes what a process has left in a folder that was killed while it made files there. */
+  public static void removeUnfinished(Path folder) throws IOException {
+    try (DirectoryStream<Path> unfinished = Files.newDirectoryStream(folder, FRESH + "*")) {
+      for (Path file : unfinished) {
+        Files.deleteIfExists(file);
+      }
     }
   }
 
