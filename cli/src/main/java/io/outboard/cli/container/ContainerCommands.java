@@ -2,22 +2,20 @@
 package io.outboard.cli.container;
 
 import io.outboard.cli.command.Failure;
-import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.ShellWords;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.lease.HeldLease;
 import io.outboard.cli.lease.Keeper;
+import io.outboard.cli.lease.KeeperOptions;
 import io.outboard.cli.lease.LeaseClient;
 import io.outboard.cli.lease.LeaseOptions;
 import io.outboard.cli.lease.Leasing;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.lease.Form;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,23 +72,15 @@ public final class ContainerCommands {
   abstract static class Contained implements Callable<Integer> {
     private static final String RUN = "run";
 
+    @Spec private CommandSpec spec;
     @Mixin private LeaseClient backend;
     @Mixin private LeaseOptions options;
-
-    @Option(
-        names = "--wait",
-        paramLabel = "TIME",
-        converter = Quantities.Time.class,
-        description = "Gives up when no GPU is free for so long. Default: never.")
-    private Duration patience;
+    @Mixin private KeeperOptions keeping;
 
     @Option(
         names = "--print",
         description = "Takes no lease and runs nothing: prints commands to copy.")
     private boolean print;
-
-    @Option(names = "--become", hidden = true)
-    private Long launcher;
 
     @Parameters(
         paramLabel = "run [OPTIONS] IMAGE [COMMAND]",
@@ -99,28 +89,19 @@ public final class ContainerCommands {
     private final List<String> words = new ArrayList<>();
 
     private final Engine engine;
-    private CommandSpec spec;
 
     Contained(Engine engine) {
       this.engine = engine;
     }
 
-    /** The words behind the first are the engine's, whatever they look like. */
-    @Spec
-    void setSpec(CommandSpec spec) {
-      this.spec = spec;
-      spec.parser().stopAtPositional(true);
-    }
-
     @Override
     public Integer call() throws Failure {
-      if (words.subList(1, words.size()).indexOf("--help") == 0) {
+      if (words.size() > 1 && words.get(1).equals("--help")) {
         spec.commandLine().usage(spec.commandLine().getOut());
         return 0;
       }
       RunLine line = line();
-      return Keeper.beside(
-          launcher,
+      return keeping.beside(
           new Leasing(backend, spec),
           (keeper, leasing) -> {
             if (print) {
@@ -166,8 +147,7 @@ public final class ContainerCommands {
     private void keep(RunLine line, List<String> started, Keeper keeper, Leasing leasing)
         throws Failure {
       try (IdFile id = IdFile.of(line);
-          HeldLease held = HeldLease.take(leasing, request(line), Optional.ofNullable(patience))) {
-        leasing.tell(held.row().sentence());
+          HeldLease held = keeping.take(leasing, request(line))) {
         Reach reach = reach(line, leasing.place(held.row()));
         keeper.handOver(
             List.of(

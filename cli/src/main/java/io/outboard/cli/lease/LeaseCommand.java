@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,9 +40,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class LeaseCommand implements Callable<Integer> {
   private static final Duration HOUR = Duration.ofHours(1);
 
+  @Spec private CommandSpec spec;
   @Mixin private LeaseClient backend;
   @Mixin private Output output;
   @Mixin private LeaseOptions options;
+  @Mixin private KeeperOptions keeping;
 
   @Option(
       names = "--for",
@@ -75,13 +76,6 @@ public final class LeaseCommand implements Callable<Integer> {
   private String profile;
 
   @Option(
-      names = "--wait",
-      paramLabel = "TIME",
-      converter = Quantities.Time.class,
-      description = "Gives the request up when nothing is free for so long. Default: never.")
-  private Duration patience;
-
-  @Option(
       names = "--detach",
       description = {
         "Does not wait: prints the id, by which 'leases' shows the lease and its token. Without"
@@ -109,30 +103,18 @@ public final class LeaseCommand implements Callable<Integer> {
       })
   private boolean explain;
 
-  @Option(names = "--become", hidden = true)
-  private Long launcher;
-
   @Parameters(
       paramLabel = "-- PROGRAM [ARGUMENTS]",
       arity = "0..*",
       description = "What to run with the lease.")
   private final List<String> program = new ArrayList<>();
 
-  private CommandSpec spec;
-
-  /** The words behind the first of a program are the program's, whatever they look like. */
-  @Spec
-  void setSpec(CommandSpec spec) {
-    this.spec = spec;
-    spec.parser().stopAtPositional(true);
-  }
-
   @Override
   public Integer call() throws Failure {
     if (program.isEmpty()) {
       return LeaseClient.understood(this::leased);
     }
-    if (launcher == null) {
+    if (!keeping.hasLauncher()) {
       throw new UnmatchedArgumentException(spec.commandLine(), program);
     }
     if (time != null || detach || explain || isLater() || mode.handsOver() || output.isJson()) {
@@ -140,12 +122,11 @@ public final class LeaseCommand implements Callable<Integer> {
           spec.commandLine(),
           "--for, --from, --explain, --detach, --json and other modes are not for a program");
     }
-    return Keeper.beside(launcher, new Leasing(backend, spec), this::keep);
+    return keeping.beside(new Leasing(backend, spec), this::keep);
   }
 
   private void keep(Keeper keeper, Leasing leasing) throws Failure {
-    try (HeldLease held = HeldLease.take(leasing, options.form(), Optional.ofNullable(patience))) {
-      leasing.tell(held.row().sentence());
+    try (HeldLease held = keeping.take(leasing, options.form())) {
       List<String> lines = new ArrayList<>(variables(held.row(), leasing));
       lines.add("start_program -- " + ShellWords.command(program));
       keeper.handOver(lines);
@@ -178,7 +159,7 @@ public final class LeaseCommand implements Callable<Integer> {
       output.print(new Answer(lease.json(), lease.id()));
       return;
     }
-    LeaseRow granted = leasing.await(lease, Optional.ofNullable(patience));
+    LeaseRow granted = leasing.await(lease, keeping.patience());
     leasing.tell(granted.sentence());
     output.print(Answer.of(object(granted, leasing), variables(granted, leasing)));
   }

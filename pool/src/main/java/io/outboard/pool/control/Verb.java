@@ -43,61 +43,13 @@ import io.outboard.lease.Form;
 import io.outboard.lease.Parameter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What can be asked, each with what it takes; all of that may be missing. */
 public enum Verb {
-  LEASE(
-      "lease",
-      TENANT,
-      CONSUMER,
-      GPUS,
-      MODEL,
-      ARCH,
-      MEMORY,
-      SHARE,
-      PRIORITY,
-      SECONDS,
-      PLACEMENT,
-      IDLE_SUSPEND,
-      IDLE_REVOKE,
-      CONSUMER_TYPE,
-      CONSUMER_ID,
-      USER,
-      FQAN,
-      SITE,
-      MODE,
-      PROFILE,
-      GRACE,
-      KEEP,
-      CLASS,
-      BEGIN),
+  LEASE("lease", Wanted.OF_A_LEASE),
   /** Why the lease that is named waits; or else such a one as {@link #LEASE} would ask for. */
-  EXPLAIN(
-      "explain",
-      ID,
-      TENANT,
-      CONSUMER,
-      GPUS,
-      MODEL,
-      ARCH,
-      MEMORY,
-      SHARE,
-      PRIORITY,
-      SECONDS,
-      PLACEMENT,
-      IDLE_SUSPEND,
-      IDLE_REVOKE,
-      CONSUMER_TYPE,
-      CONSUMER_ID,
-      USER,
-      FQAN,
-      SITE,
-      MODE,
-      PROFILE,
-      GRACE,
-      KEEP,
-      CLASS,
-      BEGIN),
+  EXPLAIN("explain", Wanted.OF_ONE_OR_ITS_ID),
   FIND("find", ID),
   HANDOVER("handover", ID),
   LEASES("leases", ALL, TENANT, CURSOR, LIMIT),
@@ -123,6 +75,38 @@ public enum Verb {
   NODES("nodes"),
   NODE_INVITE("node-invite", NODE),
   NODE_REMOVE("node-remove", NODE);
+
+  /** In a class of its own, since values of an enumeration cannot name its constants. */
+  private static final class Wanted {
+    static final Parameter[] OF_A_LEASE = {
+      TENANT,
+      CONSUMER,
+      GPUS,
+      MODEL,
+      ARCH,
+      MEMORY,
+      SHARE,
+      PRIORITY,
+      SECONDS,
+      PLACEMENT,
+      IDLE_SUSPEND,
+      IDLE_REVOKE,
+      CONSUMER_TYPE,
+      CONSUMER_ID,
+      USER,
+      FQAN,
+      SITE,
+      MODE,
+      PROFILE,
+      GRACE,
+      KEEP,
+      CLASS,
+      BEGIN
+    };
+
+    static final Parameter[] OF_ONE_OR_ITS_ID =
+        Stream.concat(Stream.of(ID), Stream.of(OF_A_LEASE)).toArray(Parameter[]::new);
+  }
 
   private final String label;
 
