@@ -311,7 +311,7 @@ public final class LeaseOperations {
     return explained(call, pool.leases().explain(own(call).id()));
   }
 
-  /** Who has a tenant is not told of others' leases. */
+  /** A holder of a tenant's token is not told of others' leases. */
   private static Reply explained(Call call, Explanation explanation) {
     Form form = LeaseForm.of(explanation);
     return Reply.of(EXPLAINED.of(call.tenant().isEmpty() ? form : form.with("leases", "")));

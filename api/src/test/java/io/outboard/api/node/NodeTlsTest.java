@@ -122,7 +122,7 @@ final class NodeTlsTest {
     assertTrue(isRefused(client(Optional.empty())), "nobody has proven anything");
   }
 
-  /** Whoever is second is refused, and the operator sees that the first was not his node. */
+  /** The second one is refused, and the operator sees that the first was not his node. */
   @Test
   void aStolenTokenIsGoodForOne() throws Exception {
     String invitation = pool.members().invite("n1");
@@ -203,7 +203,7 @@ final class NodeTlsTest {
     assertTrue(isRefused(node(first)), "its time is over");
   }
 
-  /** What a stranger may send has a bound; a node may have many leases. */
+  /** The report of a stranger has a bound; a node may have many leases. */
   @Test
   void aNodeReportsManyLeases() throws Exception {
     List<NodeReport.Held> held = new ArrayList<>();

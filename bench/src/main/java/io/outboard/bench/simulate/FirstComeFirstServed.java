@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** What the scheduler is compared with: whoever came first has GPUs first, or all wait for him. */
+/** The scheduler's yardstick: the first request has GPUs first, or all others wait for it. */
 final class FirstComeFirstServed implements Scheduler {
   @Override
   public List<Scheduling.Grant> decide(Situation situation) {
