@@ -14,9 +14,7 @@ import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -25,7 +23,6 @@ import java.util.OptionalInt;
 public final class SessionFile implements AutoCloseable {
   private static final int OWN = 0600;
   private static final int NAME_BYTES = 8;
-  private static final String FRESH = ".new";
 
   private final String socket;
 
@@ -61,9 +58,7 @@ public final class SessionFile implements AutoCloseable {
 
   /** Writes the facts, whole. */
   public void write(SessionFacts known) throws IOException {
-    Path fresh = Path.of(socket + FRESH);
-    PrivateFiles.create(fresh, known.text());
-    Files.move(fresh, facts(), StandardCopyOption.ATOMIC_MOVE);
+    PrivateFiles.replace(facts(), known.text());
   }
 
   /**

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -69,16 +70,30 @@ public final class PrivateFiles {
 
   /** Makes a file that has its text from the first moment that it has its name. */
   public static void create(Path file, String text) throws IOException {
-    createFolders(file.getParent());
-    Path fresh =
-        Files.createTempFile(
-            file.getParent(), FRESH, "", PosixFilePermissions.asFileAttribute(FILE));
+    Path fresh = unfinished(file);
     try {
       Files.writeString(fresh, text);
       Files.createLink(file, fresh);
     } finally {
       Files.delete(fresh);
     }
+  }
+
+  /** Makes a file, or its text another: whoever reads it sees the one or the other, whole. */
+  public static void replace(Path file, String text) throws IOException {
+    Path fresh = unfinished(file);
+    try {
+      Files.writeString(fresh, text);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  private static Path unfinished(Path file) throws IOException {
+    createFolders(file.getParent());
+    return Files.createTempFile(
+        file.getParent(), FRESH, "", PosixFilePermissions.asFileAttribute(FILE));
   }
 
   /** Removes what a process has left in a folder that was killed while it made files there. */

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,5 +57,31 @@ final class PrivateFilesTest {
     assertThrows(IOException.class, () -> PrivateFiles.ownFile(link));
     PrivateFiles.ownFile(file);
     assertEquals("rw-------", mode(file));
+  }
+
+  @Test
+  void aReplacedFileIsItsUsersAndNothingIsBesideIt() throws IOException {
+    Path file = folder.resolve("file");
+    PrivateFiles.replace(file, "one");
+    PrivateFiles.replace(file, "another");
+    assertEquals("another", PrivateFiles.read(file));
+    assertEquals(List.of(file), files());
+  }
+
+  /** What a process leaves that was killed meanwhile has a name by which it is found. */
+  @Test
+  void nothingUnfinishedStays() throws IOException {
+    Path taken = Files.createDirectories(folder.resolve("taken/full")).getParent();
+    assertThrows(IOException.class, () -> PrivateFiles.replace(taken, "text"));
+    assertEquals(List.of(taken), files());
+    Files.createFile(folder.resolve("new4711"));
+    PrivateFiles.removeUnfinished(folder);
+    assertEquals(List.of(taken), files());
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.toList();
+    }
   }
 }
