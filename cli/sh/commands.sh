@@ -327,7 +327,7 @@ outboard_command() {
       shift
       "$command" "$@"
       ;;
-    docker | podman) with_lease "$@" ;;
+    docker | podman | apptainer | lxc-execute | lxc-attach) with_lease "$@" ;;
     lease)
       case " $* " in
         *' -- '*) with_lease "$@" ;;

@@ -2,7 +2,16 @@
 # 'outboard dist'. Sourced by the launcher.
 
 outboard_dist() {
-  [ $# -eq 0 ] || usage_error "dist takes no arguments"
+  base=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --image-base=*) base=${1#*=} ;;
+      --image-base) [ $# -gt 1 ] || usage_error "--image-base wants a tar file"; base=$2; shift ;;
+      *) usage_error "dist takes --image-base FILE alone, and not '$1'" ;;
+    esac
+    shift
+  done
+  [ -z "$base" ] || [ -f "$base" ] || fail "$base, the base of the images, is no file"
   echo "outboard: dist makes tarballs, Debian packages and Python wheels in target/dist:"
   echo "clients without Java, a server with its own, what plug-ins are built with (some minutes)"
   build_if_needed
@@ -24,6 +33,7 @@ outboard_dist() {
   sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$dist/outboard-client-$version-linux-x86_64.tar.gz" "$dist"
   begin_step "the SDK"
   sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$dist/outboard-sdk-$version-linux-x86_64.tar.gz"
+  [ -z "$base" ] || dist_images
   list_made
   dist_end
 }
@@ -43,6 +53,15 @@ On a machine with GPUs; the README in it has a program to try:
 Both under Debian or Ubuntu:
   apt-get install ./target/dist/outboard_*.deb ./target/dist/outboard-client_*.deb
 END
+}
+
+# Containers' images, for this machine's processor.
+dist_images() {
+  echo "outboard: images of client and server, on the root in $base"
+  sh "$root/cli/sh/image.sh" "$base" "$dist/outboard-client-$version-linux-$(uname -m).tar.gz" \
+    "outboard-client:$version" "$dist/outboard-client-$version-image.tar.gz" /opt/outboard/bin/outboard-run --help
+  sh "$root/cli/sh/image.sh" "$base" "$server" \
+    "outboard:$version" "$dist/outboard-$version-image.tar.gz" /opt/outboard/bin/outboard serve
 }
 
 # That for another processor than this machine's wants a cross compiler, and no other file depends

@@ -209,5 +209,15 @@ final class LauncherCommands {
         "A client that needs no Java, a server with its own Java, and what plug-ins and programs"
             + " on the JVM are built with."
       })
-  static final class Dist extends LauncherCommand {}
+  static final class Dist extends LauncherCommand {
+    @Option(
+        names = "--image-base",
+        paramLabel = "FILE",
+        description = {
+          "Also makes images for containers, which Podman and Docker load: a root file system of"
+              + " glibc",
+          "in this tar file (mmdebstrap --variant=minbase bookworm base.tar) with client or server."
+        })
+    private Path imageBase;
+  }
 }

@@ -10,6 +10,7 @@ import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.container.ContainerCommands;
+import io.outboard.cli.container.LxcDevice;
 import io.outboard.cli.device.Devices;
 import io.outboard.cli.doctor.Doctor;
 import io.outboard.cli.lease.Handover;
@@ -74,6 +75,10 @@ public final class Outboard implements Runnable {
           LauncherCommands.Run.class,
           ContainerCommands.Docker.class,
           ContainerCommands.Podman.class,
+          ContainerCommands.Apptainer.class,
+          ContainerCommands.LxcExecute.class,
+          ContainerCommands.LxcAttach.class,
+          LxcDevice.class,
           Serve.class,
           BrokerCommand.class,
           NodeCommand.class,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,6 +113,31 @@ final class ContainerEnginesTest {
     assertEquals(1, leases.alive().size());
     typed(engine + " rm --force one");
     Patience.until("it is given back", () -> leases.alive().isEmpty());
+    imagesAreLoaded(engine);
+  }
+
+  /** Of a base and the client's tarball, without an engine: the engine loads and runs it. */
+  private void imagesAreLoaded(String engine) throws Exception {
+    Path file = home.resolve("made.tar.gz");
+    done(
+        "sh",
+        Home.PATH.resolve("cli/sh/image.sh").toString(),
+        image.toString(),
+        Tarballs.client().toString(),
+        "outboard-client:1.0",
+        file.toString(),
+        "/opt/outboard/bin/outboard-run",
+        "/work/vectorAdd");
+    typed("%s load --input '%s'".formatted(engine, file));
+    Form lease = leases.request(new Form().with("gpus", 1));
+    String run =
+        "OUTBOARD_TOKEN=%s %s run --network=none --rm --env OUTBOARD_TOKEN --volume '%s:/s.sock' "
+            .formatted(lease.get("token"), engine, BACKEND.socket());
+    String variable = "--env OUTBOARD=unix:/s.sock ";
+    assertTrue(typed(run + variable + "outboard-client:1.0").contains("PASSED"));
+    assertTrue(
+        typed(run + "outboard-client:1.0 --on unix:/s.sock -- /work/vectorAdd").contains("PASSED"));
+    leases.change("release", lease);
   }
 
   private static String typed(String line) throws IOException, InterruptedException {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code outboard docker run}: a lease in front of a container. The engine is {@code
- * conformance/engine/docker}; {@link ContainerEnginesTest} has real ones.
+ * {@code outboard docker run} and {@code outboard apptainer exec}: a lease in front of a container.
+ * The engines are those of {@code conformance/engine}; {@link ContainerEnginesTest} has real ones.
  */
 final class ContainersTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:2");
@@ -113,6 +113,15 @@ final class ContainersTest {
   }
 
   @Test
+  void apptainersProgramsUseTheLeasedGpus() throws Exception {
+    String program = "/work/vectorAdd";
+    Program.Ended ended = outboard.run("apptainer", "exec", "--nv", "--cleanenv", "bare", program);
+    assertEquals(0, ended.status(), ended::toString);
+    assertEquals(Home.VECTOR_ADD_PASSED, ended.output());
+    assertTrue(ended.errors().matches(GRANTED), ended::toString);
+  }
+
+  @Test
   void itSaysWhyNothingIsRun() throws Exception {
     refused(1, "ends with 125", "docker", "run", "other");
     refused(1, "this backend has 2 of 3 GPUs", "docker", "run", "--gpus", "3", "bare");
@@ -120,6 +129,9 @@ final class ContainersTest {
         1, "a network of its own", "docker", "--on=tcp://localhost:1", "--print", "run", "bare");
     refused(2, "'docker run' alone", "docker", "ps");
     refused(2, "wants an image", "docker", "run", "--rm");
+    refused(2, "'apptainer run' alone", "apptainer", "shell", "bare");
+    refused(2, "wants a program", "apptainer", "exec", "bare");
+    refused(2, "wants a program", "lxc-execute", "-n", "one");
     refused(2, "names GPUs of this machine", "docker", "run", "--gpus", "device=0", "bare");
   }
 
@@ -130,7 +142,13 @@ final class ContainersTest {
 
   @Test
   void itHasHelp() throws IOException, InterruptedException {
-    for (String[] words : new String[][] {{"docker", "--help"}, {"docker", "run", "--help"}}) {
+    String[][] all = {
+      {"docker", "--help"},
+      {"docker", "run", "--help"},
+      {"apptainer", "exec", "--help"},
+      {"lxc-attach", "--help"}
+    };
+    for (String[] words : all) {
       Program.Ended ended = outboard.run(words);
       assertEquals(0, ended.status(), ended::toString);
       assertTrue(ended.output().contains("/opt/outboard"), ended::toString);

@@ -2,26 +2,11 @@
 package io.outboard.cli.container;
 
 import io.outboard.cli.command.Failure;
-import io.outboard.cli.command.ShellWords;
-import io.outboard.cli.command.Version;
-import io.outboard.cli.lease.HeldLease;
-import io.outboard.cli.lease.Keeper;
-import io.outboard.cli.lease.KeeperOptions;
-import io.outboard.cli.lease.LeaseClient;
-import io.outboard.cli.lease.LeaseOptions;
-import io.outboard.cli.lease.Leasing;
-import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.greeting.TokenFile;
-import io.outboard.lease.Form;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -38,7 +23,7 @@ public final class ContainerCommands {
         "container has ended.",
         "Docker's --gpus says how many: outboard docker run --rm --gpus 1 IMAGE python train.py"
       })
-  public static final class Docker extends Contained {
+  public static final class Docker extends Running {
     Docker() {
       super(Engine.DOCKER);
     }
@@ -53,35 +38,14 @@ public final class ContainerCommands {
         "container has ended.",
         "Podman's --gpus says how many: outboard podman run --rm --gpus 1 IMAGE python train.py"
       })
-  public static final class Podman extends Contained {
+  public static final class Podman extends Running {
     Podman() {
       super(Engine.PODMAN);
     }
   }
 
-  /** The common part: the launcher starts it, and becomes what it is told to become. */
-  @Command(
-      mixinStandardHelpOptions = true,
-      versionProvider = Version.class,
-      footer = {
-        "",
-        "The image needs glibc 2.17 or newer and nothing of Outboard: the client is mounted at",
-        "/opt/outboard, a backend's Unix socket at /run/outboard/outboard.sock. The lease ends three",
-        "minutes after the process that holds it, if that is killed."
-      })
-  abstract static class Contained implements Callable<Integer> {
-    private static final String RUN = "run";
-
-    @Spec private CommandSpec spec;
-    @Mixin private LeaseClient backend;
-    @Mixin private LeaseOptions options;
-    @Mixin private KeeperOptions keeping;
-
-    @Option(
-        names = "--print",
-        description = "Takes no lease and runs nothing: prints commands to copy.")
-    private boolean print;
-
+  /** An engine's {@code run}. */
+  abstract static class Running extends Contained {
     @Parameters(
         paramLabel = "run [OPTIONS] IMAGE [COMMAND]",
         arity = "1..*",
@@ -90,103 +54,109 @@ public final class ContainerCommands {
 
     private final Engine engine;
 
-    Contained(Engine engine) {
+    Running(Engine engine) {
       this.engine = engine;
     }
 
     @Override
-    public Integer call() throws Failure {
-      if (words.size() > 1 && words.get(1).equals("--help")) {
-        spec.commandLine().usage(spec.commandLine().getOut());
-        return 0;
-      }
-      RunLine line = line();
-      return keeping.beside(
-          new Leasing(backend, spec),
-          (keeper, leasing) -> {
-            if (print) {
-              print(line, started(line));
-            } else {
-              keep(line, started(line), keeper, leasing);
-            }
-          });
+    List<String> words() {
+      return words;
     }
 
-    private List<String> started(RunLine line) throws Failure {
-      Image image = line.rootFolder() ? Image.OF_FOLDER : Image.of(engine, line.image());
-      return image.started(line);
+    @Override
+    ContainerLine parse(List<String> line, boolean kept) throws Failure {
+      return EngineRun.parse(engine, line, kept);
+    }
+  }
+
+  /** {@code outboard apptainer}. */
+  @Command(
+      name = "apptainer",
+      description = {
+        "Runs a container of Apptainer on GPUs that are somewhere else.",
+        "Takes a lease, has 'apptainer exec' or 'apptainer run' start the container with it, and gives",
+        "it back when the container has ended: outboard apptainer exec IMAGE python train.py"
+      })
+  public static final class Apptainer extends Contained {
+    @Parameters(
+        paramLabel = "exec|run [OPTIONS] IMAGE [COMMAND]",
+        arity = "1..*",
+        description = "As Apptainer has it; --nv is left out.")
+    private final List<String> words = new ArrayList<>();
+
+    @Override
+    List<String> words() {
+      return words;
     }
 
-    private RunLine line() {
-      if (!words.getFirst().equals(RUN)) {
-        throw misused(
-            "a lease can be put in front of '%1$s run' alone, not of '%1$s %2$s'"
-                .formatted(engine.program(), words.getFirst()));
-      }
-      try {
-        return RunLine.parse(engine, words.subList(1, words.size()));
-      } catch (IllegalArgumentException e) {
-        throw misused(e.getMessage());
-      }
+    @Override
+    ContainerLine parse(List<String> line, boolean kept) {
+      return ApptainerLine.parse(line);
+    }
+  }
+
+  /** {@code outboard lxc-execute}. */
+  @Command(
+      name = "lxc-execute",
+      description = {
+        "Runs a program in an LXC container on GPUs that are somewhere else.",
+        "Takes a lease, has LXC's 'lxc-execute' start the program with it, and gives it back when the",
+        "container has stopped: outboard lxc-execute -n NAME -f CONFIGURATION -- python train.py"
+      })
+  public static final class LxcExecute extends InLxc {
+    LxcExecute() {
+      super(Engine.LXC_EXECUTE);
+    }
+  }
+
+  /** {@code outboard lxc-attach}. */
+  @Command(
+      name = "lxc-attach",
+      description = {
+        "Runs a program in an LXC container that runs, on GPUs that are somewhere else.",
+        "Takes a lease, has LXC's 'lxc-attach' start the program with it, and gives it back when the",
+        "program has ended: outboard lxc-attach -n NAME -- python train.py",
+        "The container's configuration wants the lines that --print prints."
+      })
+  public static final class LxcAttach extends InLxc {
+    LxcAttach() {
+      super(Engine.LXC_ATTACH);
     }
 
-    private ParameterException misused(String why) {
-      return new ParameterException(spec.commandLine(), why);
+    @Override
+    List<String> preamble(Reach reach) {
+      return Stream.concat(
+              Stream.of("# In the container's configuration:"),
+              LxcLine.mounts(reach).stream().map("#   "::concat))
+          .toList();
+    }
+  }
+
+  /** LXC's commands that start a program. */
+  abstract static class InLxc extends Contained {
+    @Parameters(paramLabel = "OPTIONS -- COMMAND", arity = "1..*", description = "As LXC has it.")
+    private final List<String> words = new ArrayList<>();
+
+    private final Engine engine;
+
+    InLxc(Engine engine) {
+      this.engine = engine;
     }
 
-    private void print(RunLine line, List<String> started) throws Failure {
-      Reach reach = reach(line, backend.endpoint());
-      long gpus = request(line).number("gpus", 1);
-      spec.commandLine().getOut().println("eval \"$(outboard lease --gpus " + gpus + ")\"");
-      spec.commandLine()
-          .getOut()
-          .println(ShellWords.command(command(line, reach, started, List.of())));
-      spec.commandLine().getOut().flush();
+    /** LXC's words begin with options. */
+    @Spec
+    void setSpec(CommandSpec spec) {
+      spec.parser().unmatchedOptionsArePositionalParams(true);
     }
 
-    private void keep(RunLine line, List<String> started, Keeper keeper, Leasing leasing)
-        throws Failure {
-      try (IdFile id = IdFile.of(line);
-          HeldLease held = keeping.take(leasing, request(line))) {
-        Reach reach = reach(line, leasing.place(held.row()));
-        keeper.handOver(
-            List.of(
-                ShellWords.exported(TokenFile.VARIABLE, held.row().token()),
-                "exec " + ShellWords.command(command(line, reach, started, id.words()))));
-        if (line.detached()) {
-          Keeper.forgetErrors();
-        }
-        keeper.await();
-        id.await(engine);
-      }
+    @Override
+    List<String> words() {
+      return words;
     }
 
-    private Form request(RunLine line) {
-      Form form = options.form();
-      line.gpus().ifPresent(count -> form.with("gpus", count));
-      return form;
-    }
-
-    private static Reach reach(RunLine line, String place) throws Failure {
-      return Reach.of(Endpoint.parse(place), System.getenv(), line.network().equals("host"));
-    }
-
-    /** A lease's token is no word of it, which all of the machine's users could read. */
-    private List<String> command(RunLine line, Reach reach, List<String> started, List<String> id) {
-      List<String> command = new ArrayList<>(List.of(engine.program(), RUN));
-      command.addAll(id);
-      reach
-          .mounts()
-          .forEach(
-              (here, there) -> command.addAll(List.of("--volume", here + ":" + there + ":ro")));
-      for (Map.Entry<String, String> variable : reach.variables().entrySet()) {
-        command.addAll(List.of("--env", variable.getKey() + "=" + variable.getValue()));
-      }
-      command.addAll(List.of("--env", TokenFile.VARIABLE, "--entrypoint", Reach.STARTER));
-      command.addAll(line.options());
-      command.addAll(List.of(line.image(), "--"));
-      command.addAll(started);
-      return command;
+    @Override
+    ContainerLine parse(List<String> line, boolean kept) {
+      return LxcLine.parse(engine, line);
     }
   }
 }

@@ -54,6 +54,69 @@ record Engine(String program, Set<String> flags, String letters) {
           Stream.concat(COMMON.stream(), PODMANS.stream()).collect(Collectors.toUnmodifiableSet()),
           "dihqtP");
 
+  /** From the command reference of Apptainer 1.3, for {@code exec} and {@code run}. */
+  static final Engine APPTAINER =
+      new Engine(
+          "apptainer",
+          Set.of(
+              "--allow-setuid",
+              "--cleanenv",
+              "--compat",
+              "--contain",
+              "--containall",
+              "--disable-cache",
+              "--docker-login",
+              "--fakeroot",
+              "--help",
+              "--ignore-fakeroot-command",
+              "--ignore-subuid",
+              "--ignore-userns",
+              "--ipc",
+              "--keep-privs",
+              "--net",
+              "--no-eval",
+              "--no-home",
+              "--no-https",
+              "--no-init",
+              "--no-privs",
+              "--no-tmp-sandbox",
+              "--no-umask",
+              "--nv",
+              "--nvccli",
+              "--oom-kill-disable",
+              "--passphrase",
+              "--pid",
+              "--rocm",
+              "--sharens",
+              "--underlay",
+              "--unsquash",
+              "--userns",
+              "--uts",
+              "--writable",
+              "--writable-tmpfs"),
+          "cCefinpuw");
+
+  private static final Set<String> LXCS = Set.of("--help", "--quiet", "--version");
+
+  /** From {@code lxc-execute(1)} of LXC 5. */
+  static final Engine LXC_EXECUTE =
+      new Engine(
+          "lxc-execute",
+          Stream.concat(LXCS.stream(), Stream.of("--daemon"))
+              .collect(Collectors.toUnmodifiableSet()),
+          "dq");
+
+  /** From {@code lxc-attach(1)} of LXC 5. */
+  static final Engine LXC_ATTACH =
+      new Engine(
+          "lxc-attach",
+          Stream.concat(
+                  LXCS.stream(),
+                  Stream.of(
+                      "--clear-env", "--elevated-privileges", "--keep-env", "--remount-sys-proc"))
+              .collect(Collectors.toUnmodifiableSet()),
+          "Req");
+
   /** Whether the option that a word has is followed by its value, in a word of its own. */
   boolean takesNext(String word) {
     return word.startsWith("--") ? isLongWithValue(word) : isShortWithValue(word);
@@ -74,6 +137,23 @@ record Engine(String program, Set<String> flags, String letters) {
   private boolean isShortWithValue(String word) {
     String several = word.substring(1);
     return withoutValue(several) == several.length() - 1;
+  }
+
+  /** Where a value stands in the word of an option that takes no further one. */
+  int valueWithin(String word) {
+    if (word.startsWith("--")) {
+      int equals = word.indexOf('=');
+      return equals < 0 ? word.length() : equals + 1;
+    }
+    return Math.min(word.length(), 2 + withoutValue(word.substring(1)));
+  }
+
+  /** The name in front of it. */
+  static String nameBefore(String word, int value) {
+    if (word.startsWith("--")) {
+      return value < word.length() || word.endsWith("=") ? word.substring(0, value - 1) : word;
+    }
+    return value < word.length() ? "-" + word.charAt(value - 1) : word;
   }
 
   /** How many of these letters come before the first that has a value. */

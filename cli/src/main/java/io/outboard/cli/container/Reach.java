@@ -58,8 +58,8 @@ record Reach(SortedMap<Path, String> mounts, SortedMap<String, String> variables
       case "tcp", "tls" -> {
         if (!hasHostsNetwork && HERE.contains(endpoint.requireHost())) {
           throw new Failure(
-              ("%s is this machine's own, and a container has a network of its own: give it"
-                      + " --network host, or say --on unix:PATH")
+              ("%s is this machine's own, and a container has a network of its own: give it this"
+                      + " machine's, or say --on unix:PATH")
                   .formatted(endpoint));
         }
         variables.put("OUTBOARD", endpoint.toString());

@@ -36,7 +36,7 @@ record RunLine(
    * @throws IllegalArgumentException if there is no image, or a GPU is named that is this machine's
    */
   static RunLine parse(Engine engine, List<String> words) {
-    return new Reader(engine, words).read();
+    return new Reader(engine).read(EngineWords.parse(engine, words));
   }
 
   private static final class Reader {
@@ -44,7 +44,6 @@ record RunLine(
     private static final String CDI = "nvidia.com/gpu=";
 
     private final Engine engine;
-    private final List<String> words;
     private final List<String> options = new ArrayList<>();
     private Optional<Integer> gpus = Optional.empty();
     private Optional<String> entrypoint = Optional.empty();
@@ -52,24 +51,16 @@ record RunLine(
     private Optional<String> cidFile = Optional.empty();
     private boolean detached;
     private boolean rootFolder;
-    private int at;
 
-    Reader(Engine engine, List<String> words) {
+    Reader(Engine engine) {
       this.engine = engine;
-      this.words = words;
     }
 
-    RunLine read() {
-      while (at < words.size() && words.get(at).startsWith("-") && !words.get(at).equals("--")) {
-        readOption();
-      }
-      if (at < words.size() && words.get(at).equals("--")) {
-        at++;
-      }
-      if (at >= words.size()) {
+    RunLine read(EngineWords words) {
+      words.options().forEach(this::take);
+      if (words.rest().isEmpty()) {
         throw new IllegalArgumentException("'%s run' wants an image".formatted(engine.program()));
       }
-      List<String> command = List.copyOf(words.subList(at + 1, words.size()));
       return new RunLine(
           List.copyOf(options),
           gpus,
@@ -78,51 +69,36 @@ record RunLine(
           cidFile,
           detached,
           rootFolder,
-          words.get(at),
-          command);
+          words.rest().getFirst(),
+          words.rest().subList(1, words.rest().size()));
     }
 
-    private void readOption() {
-      String word = words.get(at++);
-      int equals = word.startsWith("--") ? word.indexOf('=') : -1;
-      String name = equals < 0 ? word : word.substring(0, equals);
-      if (!engine.takesNext(word)) {
-        rootFolder |= name.equals("--rootfs");
-        detached |= engine.has(word, "--detach", 'd');
-        take(name, equals < 0 ? "" : word.substring(equals + 1), List.of(word));
-      } else if (at < words.size()) {
-        detached |= engine.has(word, "--detach", 'd');
-        String value = words.get(at++);
-        take(name, value, List.of(word, value));
-      } else {
-        throw new IllegalArgumentException("'%s' wants a value".formatted(word));
-      }
-    }
-
-    private void take(String name, String value, List<String> as) {
-      switch (name) {
-        case "--gpus" -> gpus = count(value).or(() -> gpus);
-        case "--entrypoint" -> entrypoint = Optional.of(value);
+    private void take(EngineOption option) {
+      switch (option.name()) {
+        case "--gpus" -> gpus = count(option.value()).or(() -> gpus);
+        case "--entrypoint" -> entrypoint = Optional.of(option.value());
         default -> {
-          if (!isOfThisMachinesGpus(name, value)) {
-            note(name, value);
-            options.addAll(as);
+          if (!isOfThisMachinesGpus(option)) {
+            note(option);
+            options.addAll(option.words());
           }
         }
       }
     }
 
-    private void note(String name, String value) {
-      switch (name) {
-        case "--network", "--net" -> network = value;
-        case "--cidfile" -> cidFile = Optional.of(value);
+    private void note(EngineOption option) {
+      detached |= engine.has(option.words().getFirst(), "--detach", 'd');
+      switch (option.name()) {
+        case "--network", "--net" -> network = option.value();
+        case "--cidfile" -> cidFile = Optional.of(option.value());
+        case "--rootfs" -> rootFolder = true;
         default -> {}
       }
     }
 
-    private static boolean isOfThisMachinesGpus(String name, String value) {
-      return (name.equals("--device") && value.startsWith(CDI))
-          || (name.equals("--runtime") && value.equals("nvidia"));
+    private static boolean isOfThisMachinesGpus(EngineOption option) {
+      return (option.name().equals("--device") && option.value().startsWith(CDI))
+          || (option.name().equals("--runtime") && option.value().equals("nvidia"));
     }
 
     /** A number; {@code all} leaves it to the command's own option. */

@@ -20,6 +20,13 @@ public final class HeldLease implements AutoCloseable {
 
   private static final long BEAT_S = LIFE.toSeconds() / 6;
 
+  /** Something that comes before a lease's end; where it fails, the lease is not given back. */
+  @FunctionalInterface
+  public interface Ending {
+    /** Does it. */
+    void end() throws Failure;
+  }
+
   private final Leasing leasing;
   private final LeaseRow row;
   private final Undo undo;
@@ -28,10 +35,12 @@ public final class HeldLease implements AutoCloseable {
           work -> Thread.ofPlatform().daemon(true).name("lease").unstarted(work));
   private boolean told;
 
-  private HeldLease(Leasing leasing, LeaseRow row, Undo undo) {
+  private volatile Ending ending = () -> {};
+
+  private HeldLease(Leasing leasing, LeaseRow row) {
     this.leasing = leasing;
     this.row = row;
-    this.undo = undo;
+    this.undo = Undo.atTheEnd(() -> release("its holder has ended"));
   }
 
   /**
@@ -45,12 +54,25 @@ public final class HeldLease implements AutoCloseable {
     LeaseRow asked = leasing.ask(request.with("seconds", LIFE.toSeconds()));
     Undo undo = Undo.atTheEnd(() -> leasing.release(asked, "its holder has ended"));
     try {
-      HeldLease held = new HeldLease(leasing, leasing.await(asked, patience), undo);
+      HeldLease held = new HeldLease(leasing, leasing.await(asked, patience));
       var unused = held.heart.scheduleAtFixedRate(held::beat, BEAT_S, BEAT_S, TimeUnit.SECONDS);
       return held;
-    } catch (Failure e) {
+    } finally {
       undo.forget();
-      throw e;
+    }
+  }
+
+  /** Has something done before the lease is given back, also when this process is interrupted. */
+  public void beforeRelease(Ending first) {
+    ending = first;
+  }
+
+  private void release(String why) {
+    try {
+      ending.end();
+      leasing.release(row, why);
+    } catch (Failure e) {
+      leasing.tell("lease " + row.id() + " is not given back: " + e.getMessage());
     }
   }
 
@@ -76,6 +98,6 @@ public final class HeldLease implements AutoCloseable {
   public void close() {
     heart.shutdownNow();
     undo.forget();
-    leasing.release(row, "");
+    release("");
   }
 }

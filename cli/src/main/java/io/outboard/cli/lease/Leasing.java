@@ -62,6 +62,15 @@ public final class Leasing {
     LeaseRow unused = backend.askOne("renew", named(lease).with("seconds", time.toSeconds()));
   }
 
+  /** Whether programs may use it, as far as the backend says: one that is silent says nothing. */
+  public boolean isGranted(LeaseRow lease) {
+    try {
+      return backend.askOne("find", named(lease)).isGranted();
+    } catch (Failure e) {
+      return true;
+    }
+  }
+
   /** Gives it back, also one that still waits. */
   void release(LeaseRow lease, String why) {
     try {
