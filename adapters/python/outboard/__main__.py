@@ -3,6 +3,10 @@
 
     python -m outboard [run] [OPTION]... PROGRAM [ARGUMENT]...
     python -m outboard where|connect [ARGUMENT]...
+
+A program with a lease, which this process holds until the program has ended:
+
+    python -m outboard lease [OPTION]... -- PROGRAM [ARGUMENT]...
 """
 
 import os
@@ -28,6 +32,13 @@ def connect():
 
 def main():
     words = sys.argv[1:]
+    if words and words[0] == "lease":
+        # Only it wants what leases are made with.
+        from . import _command
+
+        put_this_environment_first()
+        restore_signals()
+        _command.main(words[1:])
     if words and words[0] in TOOLS:
         become(words[0], words[1:])
     become("run", words)

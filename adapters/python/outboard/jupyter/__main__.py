@@ -8,6 +8,7 @@ import sys
 import tempfile
 from typing import Any, Dict, List, Optional
 
+from .._command import add_options
 from .._lease import size
 
 PROVISIONER = "outboard-provisioner"
@@ -35,11 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     install = parser.add_subparsers(dest="command", required=True).add_parser(
         "install", help="makes a kernel of this Python with remote GPUs"
     )
-    install.add_argument("--gpus", type=int, default=1)
-    install.add_argument("--memory", default="", metavar="SIZE", help="of each GPU, as 20GiB")
-    install.add_argument("--share", type=float, default=1.0, help="of each GPU")
-    install.add_argument("--model", default="", help="part of the GPUs' name")
-    install.add_argument("--arch", default="", help="their generation, as hopper")
+    add_options(install)
     install.add_argument("--timeout", type=float, default=60.0, help="seconds to wait for GPUs")
     install.add_argument("--name", default="outboard", help="of the kernel, for commands")
     install.add_argument("--display-name", default="", help="of the kernel, for people")
@@ -48,8 +45,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def specification(options: argparse.Namespace) -> Dict[str, Any]:
-    if options.memory:
-        size(options.memory)
+    size(options.memory)
     settings = {
         name: getattr(options, name)
         for name in ("gpus", "memory", "share", "model", "arch", "timeout")

@@ -13,9 +13,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -30,78 +29,46 @@ final class JupyterTest {
       "import ctypes; cuda = ctypes.CDLL('libcuda.so.1'); n = ctypes.c_int(); cuda.cuInit(0);"
           + " cuda.cuDeviceGetCount(ctypes.byref(n)); print('GPUs:', n.value)";
 
-  /** How long a lease outlives who cannot give it back, in seconds; three minutes for users. */
-  private static final String LIFE = "12";
+  private static final int NOT_FOUND = 127;
+  private static final int SIGNALLED = 128;
+  private static final int SIGTERM = 15;
 
   @TempDir private static Path home;
-  private static Launcher outboard;
-  private static Process backend;
-  private static Map<String, String> variables;
+  private static WheelPool pool;
 
   @BeforeAll
   static void serve() throws Exception {
-    if (!Program.isHere("python3")) {
-      return;
-    }
-    outboard = new Launcher(home);
-    backend =
-        outboard.start(
-            "serve",
-            "--device=software:a100*2",
-            "--require-lease",
-            "--grace=0",
-            "--api=http://127.0.0.1:0",
-            "--state=" + home.resolve("state"));
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
-    String api = Launcher.awaitLine(lines, "api at ");
-    Path packages = Wheels.unpack(Tarballs.wheel("1.2", home), home.resolve("packages"));
-    variables = new HashMap<>();
-    variables.put("OUTBOARD_API", api);
-    variables.put(
-        "OUTBOARD_API_TOKEN", says("token", "create", "--role=user", "--tenant=ada", "--for=1d"));
-    variables.put("OUTBOARD_LEASE_SECONDS", LIFE);
-    variables.put("PYTHONPATH", packages.toString());
-    variables.put("PYTHONDONTWRITEBYTECODE", "1");
-    variables.put("JUPYTER_PATH", home.resolve("kernels/share/jupyter").toString());
-    for (String name : List.of("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")) {
-      variables.put(name, home.toString());
+    if (Program.isHere("python3")) {
+      pool = new WheelPool(home);
+      pool.variables().put("JUPYTER_PATH", home.resolve("kernels/share/jupyter").toString());
     }
   }
 
   @AfterAll
-  static void end() throws InterruptedException {
-    if (backend != null) {
-      backend.destroy();
-      backend.waitFor();
+  static void end() {
+    if (pool != null) {
+      pool.close();
     }
   }
 
   @BeforeEach
   void wantPython() {
-    assumeTrue(backend != null, "no python3");
+    assumeTrue(pool != null, "no python3");
   }
 
   @AfterEach
   void nothingIsLeft() throws Exception {
-    if (backend != null) {
+    if (pool != null) {
       Patience.until("each lease ends", () -> leases() == 0);
     }
   }
 
-  /** The output of a command, which succeeds. */
-  private static String says(String... arguments) throws Exception {
-    Program.Ended ended = outboard.run(arguments);
-    assertEquals(0, ended.status(), ended::toString);
-    return ended.output().strip();
-  }
-
   private static int leases() throws Exception {
-    return new ObjectMapper().readTree(says("leases", "--json")).size();
+    return pool.leases().size();
   }
 
   private static Program.Ended python(String... lines) throws Exception {
-    return Program.run(List.of("python3", "-c", String.join("\n", lines)), variables);
+    return Program.run(List.of("python3", "-c", String.join("\n", lines)), pool.variables());
   }
 
   @Test
@@ -123,6 +90,23 @@ final class JupyterTest {
 
   private static String quoted(String text) {
     return "'" + text + "'";
+  }
+
+  /** A command that leases and runs; the signals that end things are the program's. */
+  @Test
+  void aProgramHasTheLeaseOfItsCommand() throws Exception {
+    Program.Ended ended = command("--gpus=2", "--", "python3", "-c", COUNT);
+    assertEquals("GPUs: 2\n", ended.output(), ended::toString);
+    assertEquals(0, leases());
+    Program.Ended stopped = command("--", "sh", "-c", "kill -TERM $PPID; sleep 60");
+    assertEquals(SIGNALLED + SIGTERM, stopped.status(), stopped::toString);
+    assertEquals(NOT_FOUND, command("--", "nosuch").status());
+  }
+
+  private static Program.Ended command(String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of("python3", "-m", "outboard", "lease"));
+    command.addAll(List.of(words));
+    return Program.run(command, pool.variables());
   }
 
   @Test
@@ -155,7 +139,7 @@ final class JupyterTest {
             "-c",
             "import outboard; outboard.lease(); print('leased', flush=True)\n"
                 + "while True: input()");
-    Program.setVariables(builder, variables);
+    Program.setVariables(builder, pool.variables());
     Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
@@ -169,7 +153,7 @@ final class JupyterTest {
   }
 
   private static String expiry() throws Exception {
-    return new ObjectMapper().readTree(says("leases", "--json")).get(0).get("expires").asText();
+    return pool.leases().get(0).get("expires").asText();
   }
 
   @Test
@@ -221,7 +205,7 @@ final class JupyterTest {
       ProcessBuilder builder =
           new ProcessBuilder(
               python, Home.PATH.resolve("conformance/jupyter/kernel.py").toString(), "outboard");
-      Program.setVariables(builder, variables);
+      Program.setVariables(builder, pool.variables());
       server = builder.redirectError(home.resolve("kernel.log").toFile()).start();
       answers = server.inputReader(UTF_8);
       commands = server.outputWriter(UTF_8);
@@ -229,7 +213,7 @@ final class JupyterTest {
     }
 
     private static Program.Ended run(String... command) throws Exception {
-      return Program.run(List.of(command), variables);
+      return Program.run(List.of(command), pool.variables());
     }
 
     private static String python() throws Exception {
