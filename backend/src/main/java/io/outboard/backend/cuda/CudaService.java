@@ -3,6 +3,7 @@ package io.outboard.backend.cuda;
 
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.devices.DriverDevices;
+import io.outboard.backend.devices.LeasedDevices;
 import io.outboard.backend.devices.SessionDevices;
 import io.outboard.backend.devices.SoftwareDevices;
 import io.outboard.backend.devices.WorkerExchange;
@@ -22,15 +23,10 @@ import io.outboard.backend.move.CudaStagedUploads;
 import io.outboard.backend.move.HostMemory;
 import io.outboard.backend.move.LinkedHosts;
 import io.outboard.backend.profile.SessionProfile;
-import io.outboard.backend.quota.DriverQuota;
-import io.outboard.backend.quota.MemoryCredit;
-import io.outboard.backend.quota.MemoryQuota;
-import io.outboard.backend.quota.SessionCredit;
 import io.outboard.backend.route.AnsweredCalls;
 import io.outboard.backend.route.RoutedCuda;
 import io.outboard.backend.route.RoutedStaging;
 import io.outboard.backend.route.SharedSources;
-import io.outboard.backend.slices.ComputeShare;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverLogged;
@@ -104,10 +100,7 @@ public final class CudaService implements LibraryService {
       this.context = context;
       this.profile = SessionProfile.of(context);
       this.opened = opened;
-      CudaDriver driver =
-          SessionCredit.of(context)
-              .<CudaDriver>map(credit -> limited(context, credit))
-              .orElse(opened.driver());
+      CudaDriver driver = leased(context);
       Optional<ImageFiles> kept = ImageFiles.ofThisProcess();
       BitSet loaded = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
       CudaDriver images =
@@ -145,16 +138,11 @@ public final class CudaService implements LibraryService {
       return opened.driver() instanceof RoutedCuda ? driver : new CudaStagedUploads(driver);
     }
 
-    private CudaDriver limited(SessionContext its, MemoryCredit credit) {
-      MemoryQuota named = new MemoryQuota(sliced(its, credit), credit);
-      return new DriverQuota(named, credit, opened.memory(), its::message);
-    }
-
-    /** Where nobody else has the devices, nothing stands before them. */
-    private CudaDriver sliced(SessionContext its, MemoryCredit credit) {
-      return its.allotment().isShared()
-          ? ComputeShare.of(opened.driver(), its, credit)
-          : opened.driver();
+    /** Of several hosts each keeps its own devices to the lease, this one next to its driver. */
+    private CudaDriver leased(SessionContext its) {
+      return opened.driver() instanceof RoutedCuda
+          ? opened.driver()
+          : LeasedDevices.of(opened, its);
     }
 
     @Override

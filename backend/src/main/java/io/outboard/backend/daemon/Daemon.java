@@ -62,7 +62,7 @@ public final class Daemon implements AutoCloseable {
     Log.prepare();
     admission = settings.admission;
     drainMs = settings.drainMs;
-    joins = new JoinedHosts(settings.joins, Optional.ofNullable(settings.joinToken));
+    joins = JoinedHosts.of(settings.joins, Optional.ofNullable(settings.joinToken));
     this.doors = doors;
     folder = settings.sessionFolder(doors.endpoints());
     LeftSessions left = LeftSessions.in(folder);

@@ -13,6 +13,7 @@ import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 /**
  * The connections to other hosts that a worker asks for, since it has lost others. The worker
@@ -20,16 +21,21 @@ import java.util.concurrent.Semaphore;
  */
 final class JoinRequests {
   private final int channel;
-  private final JoinedHosts hosts;
+  private final Supplier<JoinedHosts> hosts;
   private final Semaphore free = new Semaphore(Slot.MOST);
 
-  private JoinRequests(int channel, JoinedHosts hosts) {
+  private JoinRequests(int channel, Supplier<JoinedHosts> hosts) {
     this.channel = channel;
     this.hosts = hosts;
   }
 
-  /** Serves a worker until it ends; returns its end, the caller's to close. */
-  static int open(JoinedHosts hosts) throws IOException {
+  /**
+   * Serves a worker until it ends.
+   *
+   * @param hosts those that it has, as they are when it asks
+   * @return its end, the caller's to close
+   */
+  static int open(Supplier<JoinedHosts> hosts) throws IOException {
     int[] pair = new int[2];
     Errno.check(Sockets.socketpair(pair), "socketpair");
     JoinRequests requests = new JoinRequests(pair[0], hosts);
@@ -75,7 +81,7 @@ final class JoinRequests {
   private void answer(HostRequest request) throws IOException {
     Welcome session = request.session();
     try {
-      int connection = hosts.connect(request.slot(), session, request.milliseconds());
+      int connection = hosts.get().connect(request.slot(), session, request.milliseconds());
       try {
         request.grant(session, connection);
       } finally {

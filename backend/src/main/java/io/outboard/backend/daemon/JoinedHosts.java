@@ -3,6 +3,7 @@ package io.outboard.backend.daemon;
 
 import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.route.RemoteHost;
+import io.outboard.backend.supervision.HostAccess;
 import io.outboard.backend.system.Log;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Reconnection;
@@ -53,26 +54,30 @@ final class JoinedHosts implements AutoCloseable {
   private static final String SILENCE = "it does not answer";
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  private final List<Endpoint> endpoints;
-  private final Optional<Token> token;
+  private final List<HostAccess> hosts;
   private final int checkMs;
   // By which other backends recognise this one.
   private final Bytes identity = Bytes.random(Message.IDENTITY);
   private final SilentHosts silent = new SilentHosts(this::answers, PAUSE);
 
-  JoinedHosts(List<Endpoint> endpoints, Optional<Token> token) {
-    this(endpoints, token, CHECK_MS);
+  JoinedHosts(List<HostAccess> hosts) {
+    this(hosts, CHECK_MS);
+  }
+
+  /** Those that share a token. */
+  static JoinedHosts of(List<Endpoint> endpoints, Optional<Token> token) {
+    return new JoinedHosts(
+        endpoints.stream().map(endpoint -> new HostAccess(endpoint, token)).toList());
   }
 
   /** {@code checkMs} is how long a host may take for an answer that costs it nothing. */
-  JoinedHosts(List<Endpoint> endpoints, Optional<Token> token, int checkMs) {
-    this.endpoints = List.copyOf(endpoints);
-    this.token = token;
+  JoinedHosts(List<HostAccess> hosts, int checkMs) {
+    this.hosts = List.copyOf(hosts);
     this.checkMs = checkMs;
   }
 
   boolean isEmpty() {
-    return endpoints.isEmpty();
+    return hosts.isEmpty();
   }
 
   Bytes identity() {
@@ -86,24 +91,24 @@ final class JoinedHosts implements AutoCloseable {
    */
   void check() throws IOException {
     List<Future<Optional<Bytes>>> asked = new ArrayList<>();
-    for (int i = 0; i < endpoints.size(); i++) {
-      Endpoint endpoint = endpoints.get(i);
+    for (int i = 0; i < hosts.size(); i++) {
+      HostAccess host = hosts.get(i);
       Slot slot = new Slot(i + 1);
-      asked.add(beside(() -> ask(endpoint, slot)));
+      asked.add(beside(() -> ask(host, slot)));
     }
     List<Bytes> known = new ArrayList<>(List.of(identity));
     List<String> names = new ArrayList<>(List.of("this backend itself"));
-    for (int i = 0; i < endpoints.size(); i++) {
+    for (int i = 0; i < hosts.size(); i++) {
       Optional<Bytes> other = result(asked.get(i));
       int same = other.map(known::indexOf).orElse(-1);
       if (same >= 0) {
         throw new IOException(
             "--join %s: that is %s, which cannot be joined again"
-                .formatted(endpoints.get(i), names.get(same)));
+                .formatted(hosts.get(i).endpoint(), names.get(same)));
       }
       other.ifPresent(known::add);
       if (other.isPresent()) {
-        names.add(endpoints.get(i).toString());
+        names.add(hosts.get(i).endpoint().toString());
       }
     }
   }
@@ -127,15 +132,16 @@ final class JoinedHosts implements AutoCloseable {
     }
   }
 
-  private Optional<Bytes> ask(Endpoint endpoint, Slot slot) throws IOException {
-    if (token.isEmpty() && !vouches(endpoint)) {
+  private Optional<Bytes> ask(HostAccess host, Slot slot) throws IOException {
+    Endpoint endpoint = host.endpoint();
+    if (host.token().isEmpty() && !vouches(endpoint)) {
       throw new IOException(
           "--join %s: OUTBOARD_TOKEN or --join-token-file has to have its token"
               .formatted(endpoint));
     }
     long begin = System.nanoTime();
     try {
-      return Optional.of(recognised(question(endpoint, slot)));
+      return Optional.of(recognised(question(host, slot)));
     } catch (RefusedException | SetupException | IllegalStateException e) {
       throw new IOException("--join " + endpoint + ": " + e.getMessage(), e);
     } catch (IOException e) {
@@ -148,11 +154,12 @@ final class JoinedHosts implements AutoCloseable {
   }
 
   /** Whether it would serve; a daemon answers that at once. */
-  private Welcome question(Endpoint endpoint, Slot slot) throws IOException {
+  private Welcome question(HostAccess host, Slot slot) throws IOException {
+    Endpoint endpoint = host.endpoint();
     Hello hello = hello(0, 0, new LinkedHashMap<>(), "outboard serve").toAsk().in(slot);
     int socket = Communicator.of(endpoint).connect(endpoint, checkMs);
     try {
-      return greet(endpoint, socket, hello, checkMs);
+      return greet(host, socket, hello, checkMs);
     } finally {
       Posix.close(socket);
     }
@@ -161,7 +168,8 @@ final class JoinedHosts implements AutoCloseable {
   /** Whether somebody is there, whatever it says. */
   private boolean answers(Endpoint endpoint) {
     try {
-      Welcome unused = question(endpoint, new Slot(endpoints.indexOf(endpoint) + 1));
+      int index = hosts.stream().map(HostAccess::endpoint).toList().indexOf(endpoint);
+      Welcome unused = question(hosts.get(index), new Slot(index + 1));
       return true;
     } catch (RefusedException e) {
       return true;
@@ -184,36 +192,65 @@ final class JoinedHosts implements AutoCloseable {
    * One that has not answered of late is not waited for.
    */
   List<JoinedHost> open(Hello client) {
-    List<Future<JoinedHost>> openings = new ArrayList<>();
-    for (int i = 0; i < endpoints.size(); i++) {
-      Endpoint endpoint = endpoints.get(i);
-      Slot slot = new Slot(i + 1);
-      Hello hello =
-          hello(client.process(), lasting(endpoint), client.environment(), client.program())
-              .in(slot);
-      openings.add(beside(() -> openUnlessSilent(endpoint, slot, hello)));
-    }
+    List<Future<JoinedHost>> openings = openings(client);
     List<JoinedHost> joined = new ArrayList<>();
-    for (int i = 0; i < endpoints.size(); i++) {
+    for (int i = 0; i < hosts.size(); i++) {
       try {
         joined.add(result(openings.get(i)));
       } catch (IOException e) {
         Log.warn(
             "%s has no part in %s: %s"
-                .formatted(endpoints.get(i), client.program(), e.getMessage()));
+                .formatted(hosts.get(i).endpoint(), client.program(), e.getMessage()));
       }
     }
     return joined;
   }
 
+  /**
+   * Opens a session for a program with each, at once.
+   *
+   * @throws IOException if one of them cannot be opened: then there is none
+   */
+  List<JoinedHost> openAll(Hello client) throws IOException {
+    List<Future<JoinedHost>> openings = openings(client);
+    List<JoinedHost> joined = new ArrayList<>();
+    Optional<IOException> failed = Optional.empty();
+    for (int i = 0; i < hosts.size(); i++) {
+      try {
+        joined.add(result(openings.get(i)));
+      } catch (IOException e) {
+        Endpoint where = hosts.get(i).endpoint();
+        failed = Optional.of(new IOException("%s: %s".formatted(where, e.getMessage()), e));
+      }
+    }
+    if (failed.isPresent()) {
+      joined.forEach(host -> Posix.close(host.socket()));
+      throw failed.get();
+    }
+    return joined;
+  }
+
+  private List<Future<JoinedHost>> openings(Hello client) {
+    List<Future<JoinedHost>> openings = new ArrayList<>();
+    for (int i = 0; i < hosts.size(); i++) {
+      HostAccess host = hosts.get(i);
+      Slot slot = new Slot(i + 1);
+      int lasting = lasting(host.endpoint());
+      Hello hello =
+          hello(client.process(), lasting, client.environment(), client.program()).in(slot);
+      openings.add(beside(() -> openUnlessSilent(host, slot, hello)));
+    }
+    return openings;
+  }
+
   /** A session may take its time to begin; a daemon that is there answers meanwhile. */
-  private JoinedHost openUnlessSilent(Endpoint endpoint, Slot slot, Hello hello)
-      throws IOException {
+  private JoinedHost openUnlessSilent(HostAccess host, Slot slot, Hello hello) throws IOException {
+    Endpoint endpoint = host.endpoint();
     if (silent.has(endpoint)) {
       throw new IOException(SILENCE);
     }
     CompletableFuture<JoinedHost> opening = new CompletableFuture<>();
-    Future<?> unused = beside(() -> open(endpoint, slot, hello, opening));
+    Future<?> unused = beside(() -> open(host, slot, hello, opening));
     try {
       return opening.get(SOON_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -230,11 +267,11 @@ final class JoinedHosts implements AutoCloseable {
 
   /** Nobody may want it any more by then. */
   private Void open(
-      Endpoint endpoint, Slot slot, Hello hello, CompletableFuture<JoinedHost> opening) {
+      HostAccess host, Slot slot, Hello hello, CompletableFuture<JoinedHost> opening) {
     try {
-      JoinedHost host = open(endpoint, slot, hello);
-      if (!opening.complete(host)) {
-        Posix.close(host.socket());
+      JoinedHost opened = open(host, slot, hello);
+      if (!opening.complete(opened)) {
+        Posix.close(opened.socket());
       }
     } catch (IOException | RuntimeException e) {
       opening.completeExceptionally(e);
@@ -242,10 +279,11 @@ final class JoinedHosts implements AutoCloseable {
     return null;
   }
 
-  private JoinedHost open(Endpoint endpoint, Slot slot, Hello hello) throws IOException {
+  private static JoinedHost open(HostAccess host, Slot slot, Hello hello) throws IOException {
+    Endpoint endpoint = host.endpoint();
     int socket = Communicator.of(endpoint).connect(endpoint);
     try {
-      Welcome welcome = greet(endpoint, socket, hello, GreetingClient.TIMEOUT_MS);
+      Welcome welcome = greet(host, socket, hello, GreetingClient.TIMEOUT_MS);
       return new JoinedHost(slot, endpoint.toString(), socket, welcome);
     } catch (IOException e) {
       Posix.close(socket);
@@ -265,10 +303,11 @@ final class JoinedHosts implements AutoCloseable {
    * @throws IOException if that is not possible now, or never
    */
   int connect(int slot, Welcome session, int milliseconds) throws IOException {
-    if (slot < 1 || slot > endpoints.size()) {
+    if (slot < 1 || slot > hosts.size()) {
       throw new IOException("no backend has slot " + slot);
     }
-    return Reconnection.to(endpoints.get(slot - 1), session, token)
+    HostAccess host = hosts.get(slot - 1);
+    return Reconnection.to(host.endpoint(), session, host.token())
         .connect(Math.clamp(milliseconds, 1, MOST_CONNECT_MS));
   }
 
@@ -277,11 +316,12 @@ final class JoinedHosts implements AutoCloseable {
    *
    * @return the connection, after the Welcome; the caller's to close
    */
-  int further(JoinedHost host, Hello hello) throws IOException {
-    Endpoint endpoint = endpoints.get(host.slot().number() - 1);
+  int further(JoinedHost opened, Hello hello) throws IOException {
+    HostAccess host = hosts.get(opened.slot().number() - 1);
+    Endpoint endpoint = host.endpoint();
     int socket = Communicator.of(endpoint).connect(endpoint, MOST_CONNECT_MS);
     try {
-      Welcome unused = greet(endpoint, socket, hello, MOST_CONNECT_MS);
+      Welcome unused = greet(host, socket, hello, MOST_CONNECT_MS);
       return socket;
     } catch (IOException e) {
       Posix.close(socket);
@@ -293,11 +333,12 @@ final class JoinedHosts implements AutoCloseable {
     return Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
   }
 
-  private Welcome greet(Endpoint endpoint, int socket, Hello hello, int timeoutMs)
+  private static Welcome greet(HostAccess host, int socket, Hello hello, int timeoutMs)
       throws IOException {
+    Optional<Token> token = host.token();
     Hello said = hello.tellsOfLink() ? hello : token.map(hello::withKey).orElse(hello);
     try {
-      return GreetingClient.greet(socket, said, vouches(endpoint), token, timeoutMs);
+      return GreetingClient.greet(socket, said, vouches(host.endpoint()), token, timeoutMs);
     } catch (ProtocolException e) {
       throw new IOException(e.getMessage(), e);
     }

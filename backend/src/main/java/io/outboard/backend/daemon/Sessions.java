@@ -142,7 +142,7 @@ final class Sessions {
             graceSeconds,
             quiet || who instanceof Peer.Itself);
     undo.with(session::close);
-    try (OtherHosts others = others(greeted, who)) {
+    try (OtherHosts others = others(greeted, who, admitted)) {
       WorkerProcess worker = workers.take(who, greeted.hello());
       undo.with(worker::stop);
       boolean nativeCode = workers.mayRunNativeCode(worker, who, greeted.hello());
@@ -160,15 +160,33 @@ final class Sessions {
     return who instanceof Peer.Itself ? Optional.empty() : folder;
   }
 
-  /** A lease is of this host's devices alone; and what there is here, this process asks first. */
-  private OtherHosts others(Greeted greeted, Peer.Principal who) throws IOException {
+  /** A lease has the hosts that it says; what there is here, this process asks first. */
+  private OtherHosts others(Greeted greeted, Peer.Principal who, Admitted admitted)
+      throws IOException {
+    if (!admitted.others().isEmpty()) {
+      return leased(greeted, admitted);
+    }
     if (joins.isEmpty() || !(who instanceof Peer.Controller)) {
       return OtherHosts.NONE;
     }
-    int requests = JoinRequests.open(joins);
+    int requests = JoinRequests.open(() -> joins);
     List<JoinedHost> hosts = joins.open(greeted.hello());
     LinkRequests.begin(joins, hosts);
     return new OtherHosts(hosts, requests);
+  }
+
+  /** Each host's part has a token of its own, so that no two of them make a link. */
+  private static OtherHosts leased(Greeted greeted, Admitted admitted) throws IOException {
+    if (greeted.hello().slot().isPresent()) {
+      throw new IOException("its lease has GPUs of other hosts: it cannot be joined");
+    }
+    int requests = JoinRequests.open(() -> new JoinedHosts(admitted.others()));
+    try (JoinedHosts leased = new JoinedHosts(admitted.others())) {
+      return new OtherHosts(leased.openAll(greeted.hello()), requests);
+    } catch (IOException e) {
+      Posix.close(requests);
+      throw e;
+    }
   }
 
   /** Goes on with one that the daemon before has begun. */
@@ -200,7 +218,7 @@ final class Sessions {
     open.add(session.identity(), session.opened(worker, known.opener()));
     undo.with(() -> open.remove(session.identity()));
     workers.bound(worker, known.lease());
-    serveRequests(worker);
+    serveRequests(worker, admitted);
     busy.add(session);
     undo.with(() -> busy.remove(session));
     session.goOn(worker, () -> left(session));
@@ -217,9 +235,10 @@ final class Sessions {
   }
 
   /** A worker may have sessions with other hosts, which the daemon before has opened. */
-  private void serveRequests(WorkerProcess worker) throws IOException {
-    if (!joins.isEmpty()) {
-      int requests = JoinRequests.open(joins);
+  private void serveRequests(WorkerProcess worker, Admitted admitted) throws IOException {
+    boolean leased = !admitted.lease().isEmpty();
+    if (leased || !joins.isEmpty()) {
+      int requests = JoinRequests.open(() -> leased ? new JoinedHosts(admitted.others()) : joins);
       try {
         worker.give(HandOver.Further.of(HandOver.Purpose.REQUESTS, requests));
       } finally {

@@ -59,7 +59,7 @@ public final class SessionDevices {
     CheckpointBlockers.of(context).add("it uses GPUs of other hosts");
     BitSet calls = (BitSet) local.calls().clone();
     remotes.forEach(host -> calls.and(host.calls(CudaDriverTable.LIBRARY)));
-    CudaDriver own = new CudaStagedUploads(local.driver());
+    CudaDriver own = new CudaStagedUploads(LeasedDevices.of(local, context));
     return new CudaDevices.Opened(
         RoutedCuda.of(own, remotes), calls, local.waited(), local.memory());
   }
@@ -77,7 +77,7 @@ public final class SessionDevices {
    */
   public synchronized Management management() throws DeviceException {
     NvmlDriver all = ownManagement();
-    NvmlDriver own = limited(all);
+    NvmlDriver own = LeasedDevices.of(limited(all), context);
     List<RemoteHost> remotes = remotes(NvmlDriverTable.LIBRARY);
     NvmlDriver driver = remotes.isEmpty() ? own : RoutedNvml.of(own, remotes);
     return new Management(driver, managementCalls(all));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.nvml;
 
-import io.outboard.backend.devices.QuotaManagement;
 import io.outboard.backend.devices.SessionDevices;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.HeldDevices;
@@ -10,8 +9,6 @@ import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.LoggedCalls;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.StatelessInstance;
-import io.outboard.backend.quota.SessionCredit;
-import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverDispatcher;
 import io.outboard.nvml.NvmlDriverLogged;
 import io.outboard.nvml.NvmlDriverTable;
@@ -43,21 +40,13 @@ public final class NvmlService implements LibraryService {
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     SessionDevices.Management devices = SessionDevices.of(context).management();
-    NvmlDriver driver = counted(devices.driver(), context);
     Dispatcher dispatcher =
         LoggedCalls.dispatcher(
             context,
-            driver,
+            devices.driver(),
             NvmlDriverDispatcher::new,
             NvmlDriverLogged.STRUCTURES,
             NvmlDriverLogged::new);
     return new StatelessInstance(dispatcher, devices.calls(), false, HeldDevices.NONE);
-  }
-
-  /** Where memory has a limit, what the session has of it is told. */
-  private static NvmlDriver counted(NvmlDriver devices, SessionContext context) {
-    return SessionCredit.of(context)
-        .<NvmlDriver>map(credit -> new QuotaManagement(devices, credit))
-        .orElse(devices);
   }
 }

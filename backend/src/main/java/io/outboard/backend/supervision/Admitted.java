@@ -2,6 +2,7 @@
 package io.outboard.backend.supervision;
 
 import io.outboard.backend.library.Allotment;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** A client that is served, as the {@link Admission} that admitted it follows it. */
@@ -22,6 +23,14 @@ public interface Admitted {
   /** How long its client may be away; none for the backend's time. */
   default OptionalInt graceSeconds() {
     return OptionalInt.empty();
+  }
+
+  /**
+   * The other hosts whose devices are of its lease too, in the order of their devices; it is served
+   * with all of them, or not at all.
+   */
+  default List<HostAccess> others() {
+    return List.of();
   }
 
   /** A worker serves it. */

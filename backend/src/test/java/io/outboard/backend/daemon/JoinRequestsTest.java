@@ -36,7 +36,7 @@ class JoinRequestsTest {
   @BeforeEach
   void open() throws IOException {
     List<Endpoint> nobody = List.of(Endpoint.parse("tcp://127.0.0.1:1"));
-    channel = JoinRequests.open(new JoinedHosts(nobody, Optional.empty()));
+    channel = JoinRequests.open(() -> JoinedHosts.of(nobody, Optional.empty()));
   }
 
   @AfterEach

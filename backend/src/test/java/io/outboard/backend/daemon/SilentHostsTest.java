@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.supervision.HostAccess;
 import io.outboard.communicator.Endpoint;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
@@ -60,7 +61,7 @@ final class SilentHostsTest {
       there.bind(UnixDomainSocketAddress.of(socket));
       Endpoint host = Endpoint.unix(socket.toString());
       try (JoinedHosts joins =
-          new JoinedHosts(List.of(host), Optional.of(Token.random()), CHECK_MS)) {
+          new JoinedHosts(List.of(new HostAccess(host, Optional.of(Token.random()))), CHECK_MS)) {
         assertEquals(List.of(), joins.open(HostLinks.further(0, Bytes.zero(Message.IDENTITY))));
       }
     }

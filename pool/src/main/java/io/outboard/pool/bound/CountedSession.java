@@ -3,8 +3,10 @@ package io.outboard.pool.bound;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.HostAccess;
 import io.outboard.backend.supervision.ServedSession;
 import io.outboard.backend.supervision.SessionFigures;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -27,6 +29,11 @@ record CountedSession(Admitted session, Runnable left) implements Admitted {
   @Override
   public OptionalInt graceSeconds() {
     return session.graceSeconds();
+  }
+
+  @Override
+  public List<HostAccess> others() {
+    return session.others();
   }
 
   @Override
