@@ -24,6 +24,7 @@ final class LeaseRequestTest {
           .priority(3)
           .duration(Sample.HOUR)
           .placement(Placement.SPREAD)
+          .mostNodes(2)
           .idle(IdleLimits.NONE.with(IdleStep.SUSPEND, Duration.ofMinutes(5)))
           .identity(new Identity(Identity.VM, "id", "user", "fqan", "site"))
           .profile("1g.10gb")

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param priority higher ones come first
  * @param duration from the grant on
  * @param placement how devices are chosen
+ * @param mostNodes on how many nodes they may be, at most
  * @param idle how long it may be idle, beside what holds for all leases
  * @param identity who uses it, for accounting elsewhere
  * @param mode how its devices are used; those that are handed over are leased whole
@@ -43,6 +44,7 @@ public record LeaseRequest(
     int priority,
     Duration duration,
     Placement placement,
+    int mostNodes,
     IdleLimits idle,
     Identity identity,
     LeaseMode mode,
@@ -86,6 +88,7 @@ public record LeaseRequest(
         .priority(priority)
         .duration(duration)
         .placement(placement)
+        .mostNodes(mostNodes)
         .idle(idle)
         .identity(identity)
         .mode(mode)
@@ -100,6 +103,7 @@ public record LeaseRequest(
   public LeaseRequest {
     check(!tenant.isEmpty(), "a tenant has a name");
     Parameter.GPUS.check(gpus);
+    Parameter.MOST_NODES.check(mostNodes);
     Parameter.MEMORY.check(memory);
     Parameter.PRIORITY.check(priority);
     Parameter.SECONDS.check(duration);
@@ -115,6 +119,12 @@ public record LeaseRequest(
     check(
         service != ServiceClass.SPARE || begin.equals(Instant.EPOCH),
         "nothing is kept for a spare lease: it has no date");
+    check(
+        service != ServiceClass.SPARE || mostNodes == 1,
+        "programs on several nodes cannot be suspended: a spare lease has GPUs of one");
+    check(
+        mostNodes == 1 || !mode.handsOver(),
+        "GPUs of several nodes are for programs: they are not handed over");
     Parameter.IDLE_SUSPEND.check(idle.seconds(IdleStep.SUSPEND));
     Parameter.IDLE_REVOKE.check(idle.seconds(IdleStep.REVOKE));
     check(
@@ -195,6 +205,7 @@ public record LeaseRequest(
     private int priority;
     private Duration duration = Duration.ZERO;
     private Placement placement = Placement.PACK;
+    private int mostNodes = 1;
     private IdleLimits idle = IdleLimits.NONE;
     private Identity identity = Identity.NONE;
     private LeaseMode mode = LeaseMode.REMOTE;
@@ -266,6 +277,12 @@ public record LeaseRequest(
       return this;
     }
 
+    /** By default one. */
+    public Builder mostNodes(int value) {
+      mostNodes = value;
+      return this;
+    }
+
     /** By default none of its own. */
     public Builder idle(IdleLimits value) {
       idle = value;
@@ -331,6 +348,7 @@ public record LeaseRequest(
           priority,
           duration,
           placement,
+          mostNodes,
           idle,
           identity,
           mode,

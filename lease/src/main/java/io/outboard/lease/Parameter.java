@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease;
 
+import io.outboard.wire.Slot;
 import io.outboard.wire.Welcome;
 import java.time.Duration;
 import java.util.Arrays;
@@ -41,6 +42,8 @@ public enum Parameter {
   /** From when on a lease is wanted, in milliseconds since 1970; 0 for as soon as possible. */
   BEGIN("begin", new Permitted.Whole(0, Values.LAST)),
   PLACEMENT("placement", choice(Placement.values(), Placement::label)),
+  /** On how many nodes a lease's devices may be: a program has as many hosts, at most. */
+  MOST_NODES("mostNodes", new Permitted.Whole(1, Slot.MOST)),
   MODE("mode", choice(LeaseMode.values(), LeaseMode::label)),
   PROFILE("profile", Permitted.Text.LINE),
   /** Seconds; 0 for no limit of its own. */

@@ -7,12 +7,13 @@ import java.util.Locale;
 public enum Placement {
   /**
    * The fullest devices that have room, on the node that has the fewest: whole devices, and nodes
-   * with many, stay free for leases that want these.
+   * with many, stay free for leases that want these. On several nodes only where one has not
+   * enough, and then on as few as possible.
    */
   PACK,
   /**
    * The emptiest, on the node that has most of them: a lease that shares a device shares it with as
-   * few as possible.
+   * few as possible. One that may have several nodes has as many as it may, in equal parts.
    */
   SPREAD;
 

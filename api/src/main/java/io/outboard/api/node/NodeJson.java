@@ -5,6 +5,7 @@ import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
@@ -13,6 +14,7 @@ import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.Parameter;
+import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.wire.Printable;
@@ -47,6 +49,9 @@ public final class NodeJson {
   /** Without a space, which divides them elsewhere. */
   private static final Schema URI =
       new Schema.Text(MOST_TEXT, Optional.of(Pattern.compile("[!-~]+")), List.of(), "");
+
+  private static final Schema PERHAPS_URI =
+      new Schema.Text(MOST_TEXT, Optional.of(Pattern.compile("[!-~]*")), List.of(), "");
 
   private static final Schema TOKEN =
       new Schema.Text(Token.DIGITS, Optional.of(Pattern.compile("([0-9a-f]{64})?")), List.of(), "");
@@ -131,11 +136,22 @@ public final class NodeJson {
             .with("consumerId", Schema.text(), "of the virtual machine or the job")
             .with("user", Schema.text(), "global name")
             .with("fqan", Schema.text(), "virtual organisation, group and role")
-            .with("site", Schema.text(), "where it is registered");
+            .with("site", Schema.text(), "where it is registered")
+            .may(
+                "others",
+                new Schema.Many(partSchema()),
+                "the parts of other nodes, where programs of the lease connect to this one");
     return new Schema.Fields()
         .with("term", Schema.count(), "of the broker: a node obeys none of an earlier term")
         .with("version", Schema.count(), "of these orders")
         .with("orders", new Schema.Many(order), "one a lease; the node is to have no other");
+  }
+
+  private static Schema.Fields partSchema() {
+    return new Schema.Fields()
+        .with("node", Schema.of(Parameter.NODE), "that has it")
+        .with("endpoint", PERHAPS_URI, "where its backend is; empty while that is not known")
+        .with("token", TOKEN, "of the part; empty until its node has taken it");
   }
 
   /** Empty, too. */
@@ -193,7 +209,7 @@ public final class NodeJson {
 
   private static Map<String, Object> of(GpuUse use) {
     return Ordered.of(
-        "uuid", use.uuid(),
+        "uuid", use.gpu().uuid(),
         "bytesIn", use.bytesIn(),
         "bytesOut", use.bytesOut(),
         "busy", perhaps(use.busy()),
@@ -211,7 +227,7 @@ public final class NodeJson {
 
   private static GpuUse use(Map<String, Object> object) {
     return new GpuUse(
-        (String) object.get("uuid"),
+        new GpuId(Gpu.HERE, (String) object.get("uuid")),
         (Long) object.get("bytesIn"),
         (Long) object.get("bytesOut"),
         perhaps(object.get("busy")),
@@ -243,13 +259,12 @@ public final class NodeJson {
   }
 
   private static NodeReport.Held held(Map<String, Object> object) {
-    String token = (String) object.get("token");
     return new NodeReport.Held(
         (String) object.get("id"),
         (Long) object.get("epoch"),
         LeaseState.of((String) object.get("state")),
         reason((String) object.get("reason")),
-        token.isEmpty() ? Optional.empty() : Optional.of(Token.parse(token)),
+        token(object),
         Math.toIntExact((Long) object.get("sessions")),
         (Long) object.get("away"),
         objects(object.get("use")).stream().map(NodeJson::use).toList());
@@ -274,7 +289,33 @@ public final class NodeJson {
         orders.orders().stream().map(NodeJson::of).toList());
   }
 
+  /** A node of an older release knows nothing of other parts, and has none. */
   private static Map<String, Object> of(NodeOrders.Order order) {
+    Map<String, Object> object = plain(order);
+    if (!order.others().isEmpty()) {
+      object.put("others", order.others().stream().map(NodeJson::of).toList());
+    }
+    return object;
+  }
+
+  private static Map<String, Object> of(LeasePart part) {
+    return Ordered.of(
+        "node", part.node(),
+        "endpoint", part.endpoint(),
+        "token", part.token().map(Token::digits).orElse(""));
+  }
+
+  private static LeasePart part(Map<String, Object> object) {
+    return new LeasePart(
+        (String) object.get("node"), (String) object.get("endpoint"), token(object));
+  }
+
+  private static Optional<Token> token(Map<String, Object> object) {
+    String token = (String) object.get("token");
+    return token.isEmpty() ? Optional.empty() : Optional.of(Token.parse(token));
+  }
+
+  private static Map<String, Object> plain(NodeOrders.Order order) {
     Lease lease = order.lease();
     LeaseRequest request = lease.request();
     Identity identity = request.identity();
@@ -325,7 +366,9 @@ public final class NodeJson {
   private static NodeOrders.Order order(Map<String, Object> object) {
     String action = (String) object.get("action");
     return new NodeOrders.Order(
-        NodeOrders.Action.valueOf(action.toUpperCase(Locale.ROOT)), lease(object));
+        NodeOrders.Action.valueOf(action.toUpperCase(Locale.ROOT)),
+        lease(object),
+        objects(object.getOrDefault("others", List.of())).stream().map(NodeJson::part).toList());
   }
 
   /** Its devices have no more than their UUIDs: the node knows them. */

@@ -51,6 +51,7 @@ public final class LeaseOperations {
           .text("reason", "why it is in its state")
           .count("epoch", "of its grant; 0 before")
           .count("gpus", "how many GPUs")
+          .count("mostNodes", "on how many nodes they may be")
           .text("wanted", "part of their name that was asked for")
           .text("arch", "their generation that was asked for; empty for any")
           .text("model", "their name; empty before the grant")
@@ -85,7 +86,9 @@ public final class LeaseOperations {
           .texts(
               "leases", "on whose end, or turn, it waits, or some of them; for who has no tenant")
           .texts("devices", "that it would be given now, or has; as NODE/NUMBER")
-          .count("most", "GPUs of that kind, on one node, that could be had now for its time")
+          .count(
+              "most",
+              "GPUs of that kind that could be had now for its time, on as many nodes as it may have")
           .share("share", "of as many GPUs as it wants that could be had now; 0 for none")
           .count("longest", "seconds for which its GPUs could be had now");
 
@@ -224,6 +227,10 @@ public final class LeaseOperations {
             "higher ones come first; above 0 for operators alone")
         .may("placement", Schema.of(Parameter.PLACEMENT), "by default pack")
         .may(
+            "mostNodes",
+            Schema.of(Parameter.MOST_NODES),
+            "on how many nodes the GPUs may be; by default one")
+        .may(
             "class",
             Schema.of(Parameter.CLASS),
             "by default shared; guaranteed for operators alone; spare gives way to the others")
@@ -337,6 +344,7 @@ public final class LeaseOperations {
         .priority(call.count("priority", 0))
         .duration(call.seconds("seconds").orElse(Duration.ZERO))
         .placement(Placement.of(call.text("placement", Placement.PACK.label())))
+        .mostNodes(call.count("mostNodes", 1))
         .idle(
             IdleLimits.NONE
                 .with(IdleStep.SUSPEND, limit(call, "idleSuspend"))

@@ -59,7 +59,7 @@ record ExplanationRow(Form form) {
     long share = form.number("share", 0);
     long longest = form.number("longest", 0);
     if (most > 0) {
-      parts.add(most + " GPUs on one node");
+      parts.add(most + " GPUs on as many nodes as it may have");
     }
     if (share > 0) {
       parts.add("a share of " + Quantities.share(share));

@@ -21,6 +21,16 @@ public final class LeaseOptions {
   private int gpus;
 
   @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "On how many nodes of a pool they may be: a program has the GPUs of all of them. As few as",
+        "possible; with --spread as many, in equal parts. Default: ${DEFAULT-VALUE}"
+      })
+  private int mostNodes;
+
+  @Option(
       names = "--model",
       paramLabel = "NAME",
       defaultValue = "",
@@ -121,10 +131,13 @@ public final class LeaseOptions {
 
   /**
    * The request as far as these options say it; the rest is the command's own. An older backend
-   * knows nothing of classes, and is told of them where that matters.
+   * knows nothing of classes and of several nodes, and is told of them where that matters.
    */
   public Form form() {
     Form form = plain();
+    if (mostNodes != 1) {
+      form.with("mostNodes", mostNodes);
+    }
     return service == ServiceClass.SHARED ? form : form.with("class", service.label());
   }
 

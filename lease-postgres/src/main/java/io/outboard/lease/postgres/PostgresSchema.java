@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 /** The tables in a schema of PostgreSQL. */
 final class PostgresSchema extends Schema {
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of("001-leases.sql", "002-classes.sql");
+  private static final List<String> STEPS =
+      List.of("001-leases.sql", "002-classes.sql", "003-several-nodes.sql");
 
   private final Sql sql;
 

@@ -3,6 +3,7 @@ package io.outboard.lease.sql;
 
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
@@ -88,6 +89,7 @@ final class LeaseRows {
             .priority(row.getInt("priority"))
             .duration(Duration.ofSeconds(row.getLong("seconds")))
             .placement(Placement.of(row.getString("placement")))
+            .mostNodes(row.getInt("most_nodes"))
             .idle(idle(row))
             .identity(identity(row))
             .mode(mode(row))
@@ -194,10 +196,14 @@ final class LeaseRows {
     return perhaps(row, row.findColumn("energy"));
   }
 
-  /** Sums: the device, bytes in and out, busy time, energy. */
+  /** Sums: the device's node and UUID, bytes in and out, busy time, energy. */
   static GpuUse use(ResultSet row) throws SQLException {
     return new GpuUse(
-        row.getString(1), row.getLong(2), row.getLong(3), perhaps(row, 4), perhaps(row, 5));
+        new GpuId(row.getString(1), row.getString(2)),
+        row.getLong(3),
+        row.getLong(4),
+        perhaps(row, 5),
+        perhaps(row, 6));
   }
 
   private static OptionalLong perhaps(ResultSet row, int column) throws SQLException {

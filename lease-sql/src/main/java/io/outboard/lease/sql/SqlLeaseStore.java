@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Leases in the tables of a database that speaks SQL. All changes go over one connection, one after
@@ -148,10 +149,10 @@ public abstract class SqlLeaseStore implements LeaseStore {
     LeaseRequest request = lease.request();
     return sql.run(
         "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-            + " seconds, placement, arch, profile, grace, keep, idle_suspend, idle_revoke,"
+            + " seconds, placement, most_nodes, arch, profile, grace, keep, idle_suspend, idle_revoke,"
             + " class, starts, state, epoch, requested, granted, expires, reason,"
             + USE
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
             + " '', ?, ?, ?, ?, ?, ?)",
         lease.id(),
         request.tenant(),
@@ -163,6 +164,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
         request.priority(),
         request.duration().toSeconds(),
         request.placement().label(),
+        request.mostNodes(),
         Architecture.label(request.architecture()),
         request.profile(),
         request.grace().map(Duration::toSeconds).orElse(null),
@@ -353,6 +355,20 @@ public abstract class SqlLeaseStore implements LeaseStore {
   }
 
   @Override
+  public final Lease leave(String id, String node, Instant now) {
+    return sql.whole(
+        () -> {
+          Lease lease = alive(id);
+          List<Gpu> rest = lease.gpus().stream().filter(gpu -> !gpu.node().equals(node)).toList();
+          check(!rest.isEmpty(), "lease %s has no devices but those".formatted(id));
+          check(lease.state().occupies(), "lease %s is %s".formatted(id, lease.state().label()));
+          write("h.lease = ? AND h.node = ?", 1, now, id, node);
+          sql.run("DELETE FROM hold WHERE lease = ? AND node = ?", id, node);
+          return alive(id);
+        });
+  }
+
+  @Override
   public final Lease renew(String id, Instant expires) {
     return sql.whole(
         () -> {
@@ -444,13 +460,13 @@ public abstract class SqlLeaseStore implements LeaseStore {
   }
 
   private List<GpuUse> use(String id) throws SQLException {
-    String columns = "uuid, bytes_in, bytes_out, busy, energy";
+    String columns = "node, uuid, bytes_in, bytes_out, busy, energy";
     return sql.ask(
-        "SELECT uuid, sum(bytes_in), sum(bytes_out), sum(busy), sum(energy) FROM (SELECT "
+        "SELECT node, uuid, sum(bytes_in), sum(bytes_out), sum(busy), sum(energy) FROM (SELECT "
             + columns
             + " FROM ledger WHERE lease = ? UNION ALL SELECT "
             + columns
-            + " FROM hold WHERE lease = ?) AS had GROUP BY uuid ORDER BY uuid",
+            + " FROM hold WHERE lease = ?) AS had GROUP BY node, uuid ORDER BY node, uuid",
         LeaseRows::use,
         id,
         id);
@@ -461,11 +477,11 @@ public abstract class SqlLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              Map<String, GpuUse> known =
-                  use(id).stream().collect(Collectors.toMap(GpuUse::uuid, one -> one));
+              Map<GpuId, GpuUse> known =
+                  use(id).stream().collect(Collectors.toMap(GpuUse::gpu, one -> one));
               for (GpuUse one : use) {
-                if (known.containsKey(one.uuid())) {
-                  count(id, known.get(one.uuid()), one);
+                if (known.containsKey(one.gpu())) {
+                  count(id, known.get(one.gpu()), one);
                 }
               }
               return 0;
@@ -475,24 +491,26 @@ public abstract class SqlLeaseStore implements LeaseStore {
   private void count(String id, GpuUse known, GpuUse now) throws SQLException {
     sql.run(
         "UPDATE hold SET bytes_in = bytes_in + ?, bytes_out = bytes_out + ?"
-            + " WHERE lease = ? AND uuid = ?",
+            + " WHERE lease = ? AND node = ? AND uuid = ?",
         Math.max(0, now.bytesIn() - known.bytesIn()),
         Math.max(0, now.bytesOut() - known.bytesOut()),
         id,
-        now.uuid());
-    count("busy", id, now.uuid(), now.busy(), known.busy());
-    count("energy", id, now.uuid(), now.energy(), known.energy());
+        now.gpu().node(),
+        now.gpu().uuid());
+    count("busy", id, now.gpu(), now.busy(), known.busy());
+    count("energy", id, now.gpu(), now.energy(), known.energy());
   }
 
-  private void count(String column, String id, String uuid, OptionalLong now, OptionalLong known)
+  private void count(String column, String id, GpuId gpu, OptionalLong now, OptionalLong known)
       throws SQLException {
     if (now.isPresent()) {
       sql.run(
-          "UPDATE hold SET %1$s = coalesce(%1$s, 0) + ? WHERE lease = ? AND uuid = ?"
+          "UPDATE hold SET %1$s = coalesce(%1$s, 0) + ? WHERE lease = ? AND node = ? AND uuid = ?"
               .formatted(column),
           Math.max(0, now.getAsLong() - known.orElse(0)),
           id,
-          uuid);
+          gpu.node(),
+          gpu.uuid());
     }
   }
 
@@ -518,7 +536,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
   /**
    * Adds a row for each device of some leases. A clock that was set back makes no negative time.
    */
-  private void write(String which, int last, Instant now, Object value) throws SQLException {
+  private void write(String which, int last, Instant now, Object... values) throws SQLException {
     sql.run(
         "INSERT INTO ledger (lease, tenant, consumer, epoch, node, gpu, uuid, model, size, arch, share,"
             + " begun, ended, bytes_in, bytes_out, busy, energy, last, "
@@ -531,10 +549,8 @@ public abstract class SqlLeaseStore implements LeaseStore {
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which
             + " ORDER BY h.lease, h.place",
-        now.toEpochMilli(),
-        now.toEpochMilli(),
-        last,
-        value);
+        Stream.concat(Stream.of(now.toEpochMilli(), now.toEpochMilli(), last), Stream.of(values))
+            .toArray());
   }
 
   @Override
@@ -560,13 +576,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
   public final Map<GpuId, String> cordons() {
     return sql.whole(
         () ->
-            sql
-                .ask(
-                    "SELECT name, value FROM fact WHERE substr(name, 1, ?) = ?",
-                    row -> Map.entry(row.getString(1), row.getString(2)),
-                    CORDON.length(),
-                    CORDON)
-                .stream()
+            facts.beginning(CORDON).entrySet().stream()
                 .collect(Collectors.toMap(fact -> cordoned(fact.getKey()), Map.Entry::getValue)));
   }
 
@@ -578,7 +588,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
   }
 
   private static GpuId cordoned(String fact) {
-    String[] parts = fact.substring(CORDON.length()).split(" ", 2);
+    String[] parts = fact.split(" ", 2);
     return new GpuId(parts.length > 1 ? parts[1] : Gpu.HERE, parts[0]);
   }
 
@@ -597,7 +607,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              sql.run("DELETE FROM fact WHERE name = ?", cordon(device));
+              facts.remove(cordon(device));
               return 0;
             });
   }

@@ -3,10 +3,12 @@ package io.outboard.lease.sql;
 
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.node.PoolNode;
 import io.outboard.lease.store.StoreException;
 import io.outboard.wire.Bytes;
+import io.outboard.wire.Token;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -28,6 +30,9 @@ final class SqlNodes implements NodeStore {
 
   /** A fact: the authority of the pool, with its key. */
   private static final String AUTHORITY = "authority";
+
+  /** The beginning of a fact's name, before a lease's id: the parts of it that others have. */
+  private static final String PARTS = "parts ";
 
   private final Sql sql;
   private final Facts facts;
@@ -171,6 +176,47 @@ final class SqlNodes implements NodeStore {
         gpu.model(),
         gpu.memory(),
         Architecture.label(gpu.architecture()));
+  }
+
+  @Override
+  public Map<String, List<LeasePart>> parts() {
+    return sql.whole(
+        () ->
+            facts.beginning(PARTS).entrySet().stream()
+                .collect(
+                    Collectors.toMap(
+                        Map.Entry::getKey,
+                        fact -> fact.getValue().lines().map(SqlNodes::part).toList())));
+  }
+
+  @Override
+  public void parts(String lease, List<LeasePart> others) {
+    int unused =
+        sql.whole(
+            () -> {
+              if (others.isEmpty()) {
+                facts.remove(PARTS + lease);
+              } else {
+                facts.put(
+                    PARTS + lease,
+                    others.stream().map(SqlNodes::text).collect(Collectors.joining("\n")));
+              }
+              return 0;
+            });
+  }
+
+  /** None of these has a space in it. */
+  private static String text(LeasePart part) {
+    String token = part.token().map(Token::digits).orElse("");
+    return String.join(" ", part.node(), part.endpoint(), token);
+  }
+
+  private static LeasePart part(String line) {
+    String[] words = line.split(" ", -1);
+    return new LeasePart(
+        words[0],
+        words[1],
+        Optional.of(words[2]).filter(text -> !text.isEmpty()).map(Token::parse));
   }
 
   @Override

@@ -159,6 +159,12 @@ final class SqliteSchema extends Schema {
       ALTER TABLE lease ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
       """;
 
+  /** On how many nodes the devices of a lease may be. */
+  private static final String SEVERAL_NODES =
+      """
+      ALTER TABLE lease ADD COLUMN most_nodes INTEGER NOT NULL DEFAULT 1;
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -176,7 +182,8 @@ final class SqliteSchema extends Schema {
           NODES,
           PASTS,
           POOL,
-          CLASSES);
+          CLASSES,
+          SEVERAL_NODES);
 
   private final Sql sql;
 

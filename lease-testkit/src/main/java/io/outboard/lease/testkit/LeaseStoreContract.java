@@ -27,11 +27,13 @@ import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.AccountStore;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Tenant;
+import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.node.PoolNode;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.store.StoreException;
 import io.outboard.wire.Bytes;
+import io.outboard.wire.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -87,7 +89,8 @@ public abstract class LeaseStoreContract {
 
   @Test
   void aRequestIsKept() {
-    Lease lease = asked("one", Sample.request("a", 2, 500, Sample.GIB, 3, Placement.SPREAD));
+    LeaseRequest request = Sample.request("a", 2, 500, Sample.GIB, 3, Placement.SPREAD);
+    Lease lease = asked("one", request.toBuilder().mostNodes(3).build());
     reopen();
     assertEquals(List.of(lease), store.alive());
     assertEquals(Optional.of(lease), store.find("one"));
@@ -690,8 +693,7 @@ public abstract class LeaseStoreContract {
   }
 
   private static GpuUse use(Gpu gpu, long bytes, long busy) {
-    return new GpuUse(
-        gpu.uuid(), bytes, 2 * bytes, OptionalLong.of(busy), OptionalLong.of(busy / 2));
+    return new GpuUse(gpu.id(), bytes, 2 * bytes, OptionalLong.of(busy), OptionalLong.of(busy / 2));
   }
 
   /** However often, and whatever rows there are meanwhile. */
@@ -707,7 +709,7 @@ public abstract class LeaseStoreContract {
     GpuUse more = use(gpus.getFirst(), 7, 30);
     store.countUpTo("one", List.of(more, use(gpus.get(3), 9, 9)));
     store.countUpTo("one", List.of(first));
-    GpuUse none = new GpuUse(gpus.get(1).uuid(), 0, 0, OptionalLong.empty(), OptionalLong.empty());
+    GpuUse none = new GpuUse(gpus.get(1).id(), 0, 0, OptionalLong.empty(), OptionalLong.empty());
     assertEquals(List.of(more, none), store.used("one"));
     store.move("one", LeaseState.RELEASED, NOON.plusSeconds(2), "");
     assertEquals(List.of(more, none), store.used("one"));
@@ -719,5 +721,68 @@ public abstract class LeaseStoreContract {
             .filter(row -> row.gpu().equals(gpus.getFirst()))
             .map(LedgerRow::bytesIn)
             .toList());
+  }
+
+  /** As many devices of two nodes, with the same UUIDs. */
+  private Lease ofTwoNodes() {
+    List<Gpu> both =
+        Stream.of("n1", "n2")
+            .flatMap(node -> gpus.subList(0, 2).stream().map(gpu -> gpu.on(node)))
+            .toList();
+    return granted("one", Sample.whole("a", 4).toBuilder().mostNodes(2).build(), both);
+  }
+
+  @Test
+  void theDevicesOfANodeAreGivenBackAlone() {
+    Lease lease = ofTwoNodes();
+    assertThrows(
+        StoreException.class,
+        () -> granted("two", Sample.whole("b", 1), lease.gpus().subList(0, 1)));
+    Instant later = NOON.plusSeconds(5);
+    Lease rest = store.leave("one", "n1", later);
+    reopen();
+    assertEquals(lease.gpus().subList(2, 4), rest.gpus());
+    assertEquals(rest, store.find("one").orElseThrow());
+    assertEquals(
+        lease.gpus().subList(0, 2),
+        store.ledger(Instant.EPOCH).stream().map(LedgerRow::gpu).toList());
+    assertTrue(
+        store.ledger(Instant.EPOCH).stream().allMatch(row -> row.last() && row.to().equals(later)));
+    Lease next = granted("next", Sample.whole("b", 2), lease.gpus().subList(0, 2));
+    assertEquals(LeaseState.GRANTED, next.state());
+    assertThrows(StoreException.class, () -> store.leave("one", "n2", later), "it has no others");
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(9), "");
+    assertEquals(4, store.ledger(Instant.EPOCH).size());
+  }
+
+  /** Two nodes have devices with the same UUID, and each tells of its own. */
+  @Test
+  void useIsThatOfADeviceOfItsNode() {
+    Lease lease = ofTwoNodes();
+    GpuUse here = use(lease.gpus().get(0), 5, 10);
+    GpuUse there = use(lease.gpus().get(2), 7, 20);
+    store.countUpTo("one", List.of(here));
+    store.countUpTo("one", List.of(there, use(gpus.getFirst(), 99, 99)));
+    List<GpuUse> used = store.used("one");
+    assertEquals(4, used.size());
+    assertTrue(used.containsAll(List.of(here, there)), used::toString);
+    store.leave("one", "n1", NOON.plusSeconds(5));
+    store.countUpTo("one", List.of(here, there));
+    assertTrue(store.used("one").containsAll(List.of(here, there)), store.used("one")::toString);
+  }
+
+  @Test
+  void partsOfOtherNodesAreKept() {
+    List<LeasePart> parts =
+        List.of(
+            new LeasePart("n2", "tls://n2:14901", Optional.of(Token.random())),
+            new LeasePart("n3", "", Optional.empty()));
+    store.nodes().parts("one", parts);
+    store.nodes().parts("two", parts.subList(1, 2));
+    reopen();
+    assertEquals(List.of("one", "two"), store.nodes().parts().keySet().stream().sorted().toList());
+    assertEquals(parts, store.nodes().parts().get("one"));
+    store.nodes().parts("one", List.of());
+    assertEquals(Map.of("two", parts.subList(1, 2)), store.nodes().parts());
   }
 }

@@ -15,12 +15,14 @@ import io.outboard.lease.testkit.Sample;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -396,5 +398,75 @@ final class SchedulingTest {
     int least = had.values().stream().min(Integer::compare).orElseThrow();
     int most = had.values().stream().max(Integer::compare).orElseThrow();
     assertTrue(most < 1.1 * least, () -> "seed " + seed + ": " + had);
+  }
+
+  /** Nodes with so many devices each. */
+  private static List<Gpu> nodes(int... each) {
+    List<Gpu> all = new ArrayList<>();
+    for (int node = 0; node < each.length; node++) {
+      String name = "n" + node;
+      Sample.gpus(each[node]).forEach(gpu -> all.add(gpu.on(name)));
+    }
+    return all;
+  }
+
+  private static LeaseRequest ofSeveral(int gpus, int mostNodes, Placement how) {
+    return Sample.whole("a", gpus).toBuilder().mostNodes(mostNodes).placement(how).build();
+  }
+
+  /** The nodes of the devices that a request gets, in their order; none where it waits. */
+  private List<String> where(List<Gpu> there, LeaseRequest request) {
+    return grants(there, List.of(), List.of(ask(request))).stream()
+        .flatMap(grant -> grant.gpus().stream())
+        .map(Gpu::node)
+        .toList();
+  }
+
+  @Test
+  void packedOnAsFewNodesAsPossible() {
+    List<Gpu> there = nodes(1, 3, 2, 4);
+    assertEquals(
+        List.of("n3", "n3", "n3"), where(nodes(1, 2, 2, 3), ofSeveral(3, 2, Placement.PACK)));
+    assertEquals(
+        List.of("n3", "n3", "n3", "n3", "n0"), where(there, ofSeveral(5, 4, Placement.PACK)));
+    assertEquals(
+        List.of("n3", "n3", "n3", "n3", "n2", "n2"), where(there, ofSeveral(6, 2, Placement.PACK)));
+    assertEquals(List.of(), where(there, ofSeveral(8, 2, Placement.PACK)));
+  }
+
+  @Test
+  void spreadInEqualPartsOverAsManyNodesAsItMayHave() {
+    List<Gpu> there = nodes(1, 3, 2, 4);
+    assertEquals(List.of("n3", "n3", "n1", "n1"), where(there, ofSeveral(4, 2, Placement.SPREAD)));
+    assertEquals(List.of("n3", "n1", "n2", "n0"), where(there, ofSeveral(4, 4, Placement.SPREAD)));
+    assertEquals(
+        List.of("n3", "n3", "n3", "n1", "n1", "n1", "n2", "n2", "n0"),
+        where(there, ofSeveral(9, 4, Placement.SPREAD)));
+    assertEquals(List.of(), where(there, ofSeveral(8, 2, Placement.SPREAD)));
+  }
+
+  /** Devices and limits at random: what is enough is found, whatever the placement. */
+  @Test
+  void enoughIsFoundHoweverItIsPlaced() {
+    Random random = new Random(53);
+    for (int round = 0; round < 500; round++) {
+      int[] each = random.ints(5, 0, 5).toArray();
+      int gpus = 1 + random.nextInt(12);
+      int most = 1 + random.nextInt(5);
+      int enough = IntStream.of(each).map(n -> -n).sorted().limit(most).map(n -> -n).sum();
+      for (Placement how : Placement.values()) {
+        List<String> where = where(nodes(each), ofSeveral(gpus, most, how));
+        String what = "%d of %s on %d, %s".formatted(gpus, Arrays.toString(each), most, how);
+        assertEquals(enough >= gpus ? gpus : 0, where.size(), what);
+        assertTrue(where.stream().distinct().count() <= most, what);
+      }
+    }
+  }
+
+  @Test
+  void anExplanationCountsTheDevicesOfAllItsNodes() {
+    Lease lease = ask(ofSeveral(8, 2, Placement.PACK));
+    Situation now = at(Sample.NOON, nodes(1, 3, 2, 4), List.of(), List.of(lease));
+    assertEquals(7, Scheduling.explain(now, lease).most());
   }
 }

@@ -33,6 +33,18 @@ public record NodeOrders(long term, long version, List<Order> orders) {
    * A node's task about a lease.
    *
    * @param lease with its devices of that node alone; for an end, with the state that it ends in
+   * @param others the parts of other nodes, in the order of their devices, where programs of the
+   *     lease connect to this node; none at the other nodes of a lease
    */
-  public record Order(Action action, Lease lease) {}
+  public record Order(Action action, Lease lease, List<LeasePart> others) {
+    /** Copies the list. */
+    public Order {
+      others = List.copyOf(others);
+    }
+
+    /** That of a lease which programs use on this node alone. */
+    public Order(Action action, Lease lease) {
+      this(action, lease, List.of());
+    }
+  }
 }

@@ -56,6 +56,12 @@ public interface NodeStore {
    */
   void describe(String name, List<String> endpoints, List<Gpu> gpus);
 
+  /** The parts of leases that other nodes have, by the leases' ids. */
+  Map<String, List<LeasePart>> parts();
+
+  /** Remembers the parts of a lease that other nodes have; an empty list forgets them. */
+  void parts(String lease, List<LeasePart> others);
+
   /**
    * Begins the term of a broker.
    *

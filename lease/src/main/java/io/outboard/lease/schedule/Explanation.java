@@ -16,7 +16,8 @@ import java.util.Optional;
  *     better request comes; {@link Instant#EPOCH} where that is not known
  * @param leases the ids of those on whose end, or turn, it waits; some of them where there are many
  * @param devices that it would be given now; empty while it waits
- * @param most so many devices of that kind, on one node, could be had now for its time
+ * @param most so many devices of that kind, on as many nodes as it may have, could be had now for
+ *     its time
  * @param share so many thousandths of as many devices as it wants could be had now, for its time; 0
  *     if none
  * @param longest for so long its devices could be had now; zero if for no time at all

@@ -98,6 +98,11 @@ public final class LivingLeases {
     return keep(store.replace(id, gpus));
   }
 
+  /** As {@link LeaseStore#leave}. */
+  public Lease leave(String id, String node, Instant now) {
+    return keep(store.leave(id, node, now));
+  }
+
   /** As {@link LeaseStore#renew}. */
   public Lease renew(String id, Instant expires) {
     return keep(store.renew(id, expires));

@@ -4,7 +4,9 @@ package io.outboard.lease.schedule;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.Load;
 import io.outboard.lease.Placement;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -72,11 +74,56 @@ final class Room {
   private record Node(int from, int to, int free, Load first) {}
 
   /**
-   * Chooses devices of one node.
+   * Chooses devices: of one node, or of as many as the request may have. Those of a node are side
+   * by side, the node with most of them first.
    *
    * @param allowed which places may be chosen
    */
   Optional<int[]> choose(LeaseRequest request, IntPredicate allowed) {
+    if (request.mostNodes() == 1) {
+      return chooseOfOne(request, allowed);
+    }
+    Optional<int[]> ofOne =
+        request.placement() == Placement.PACK ? chooseOfOne(request, allowed) : Optional.empty();
+    return ofOne.isPresent() ? ofOne : chooseOfSeveral(request, allowed);
+  }
+
+  private Optional<int[]> chooseOfSeveral(LeaseRequest request, IntPredicate allowed) {
+    List<Node> nodes = largest(request, allowed);
+    List<Integer> free = nodes.stream().map(Node::free).toList();
+    Optional<int[]> parts =
+        request.placement() == Placement.PACK
+            ? NodeParts.few(free, request.gpus(), request.mostNodes())
+            : NodeParts.even(free, request.gpus(), request.mostNodes());
+    return parts.map(
+        of ->
+            IntStream.range(0, nodes.size())
+                .filter(index -> of[index] > 0)
+                .boxed()
+                .sorted(Comparator.comparing(index -> -of[index]))
+                .flatMapToInt(
+                    index -> IntStream.of(chosen(request, allowed, nodes.get(index), of[index])))
+                .toArray());
+  }
+
+  /** The nodes that have any devices for a request, those with most of them first. */
+  private List<Node> largest(LeaseRequest request, IntPredicate allowed) {
+    int[] fitting = fleet.fitting(request);
+    List<Node> nodes = new ArrayList<>();
+    for (int from = 0; from < fitting.length; ) {
+      Node node = node(request, allowed, fitting, from);
+      if (node.free > 0) {
+        nodes.add(node);
+      }
+      from = node.to;
+    }
+    nodes.sort(
+        Comparator.comparing((Node node) -> -node.free)
+            .thenComparing(Node::first, order(request.placement())));
+    return nodes;
+  }
+
+  private Optional<int[]> chooseOfOne(LeaseRequest request, IntPredicate allowed) {
     Placement how = request.placement();
     Node best = null;
     int[] fitting = fleet.fitting(request);
@@ -87,7 +134,7 @@ final class Room {
       }
       from = node.to;
     }
-    return Optional.ofNullable(best).map(node -> chosen(request, allowed, fitting, node));
+    return Optional.ofNullable(best).map(node -> chosen(request, allowed, node, request.gpus()));
   }
 
   /** The node at a place of a list. */
@@ -120,7 +167,8 @@ final class Room {
       Comparator.comparingInt(Load::share).thenComparingLong(Load::memory);
   private static final Comparator<Load> FULLEST = EMPTIEST.reversed();
 
-  private int[] chosen(LeaseRequest request, IntPredicate allowed, int[] fitting, Node node) {
+  private int[] chosen(LeaseRequest request, IntPredicate allowed, Node node, int count) {
+    int[] fitting = fleet.fitting(request);
     return IntStream.range(node.from, node.to)
         .map(index -> fitting[index])
         .filter(place -> has(request, place) && allowed.test(place))
@@ -128,20 +176,13 @@ final class Room {
         .sorted(
             Comparator.comparing((Integer place) -> load(place), order(request.placement()))
                 .thenComparing(Comparator.naturalOrder()))
-        .limit(request.gpus())
+        .limit(count)
         .mapToInt(place -> place)
         .toArray();
   }
 
-  /** How many devices a node has that could be given to a request, at most. */
+  /** How many devices could be given to a request, at most, of as many nodes as it may have. */
   int most(LeaseRequest request, IntPredicate allowed) {
-    int most = 0;
-    int[] fitting = fleet.fitting(request);
-    for (int from = 0; from < fitting.length; ) {
-      Node node = node(request, allowed, fitting, from);
-      most = Math.max(most, node.free);
-      from = node.to;
-    }
-    return most;
+    return largest(request, allowed).stream().limit(request.mostNodes()).mapToInt(Node::free).sum();
   }
 }

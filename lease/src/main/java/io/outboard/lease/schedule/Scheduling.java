@@ -86,6 +86,7 @@ public final class Scheduling {
               .architecture(request.architecture())
               .memory(request.memory())
               .share(request.share())
+              .mostNodes(request.mostNodes())
               .mode(request.mode())
               .profile(request.profile())
               .service(request.service())

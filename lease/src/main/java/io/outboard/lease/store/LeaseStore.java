@@ -70,6 +70,14 @@ public interface LeaseStore extends AutoCloseable {
   Lease replace(String id, List<Gpu> gpus);
 
   /**
+   * A lease gives back its devices of one node, whose last rows go to the ledger; it keeps those of
+   * others.
+   *
+   * @throws StoreException also if it has no others, or no devices
+   */
+  Lease leave(String id, String node, Instant now);
+
+  /**
    * Changes when a lease ends.
    *
    * @throws StoreException also if it has no devices

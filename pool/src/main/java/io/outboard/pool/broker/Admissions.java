@@ -3,7 +3,9 @@ package io.outboard.pool.broker;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.HostAccess;
 import io.outboard.backend.supervision.SessionFigures;
+import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
@@ -13,6 +15,7 @@ import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.Load;
+import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.store.StoreException;
 import java.io.IOException;
@@ -20,16 +23,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Lets sessions begin, of leases and without one, and does what their ends bring with them. Guarded
  * by the broker's monitor.
  */
 public final class Admissions {
+  /** How backends of other machines are reached. */
+  private static final Set<String> AFAR = Set.of("tcp", "tls", "vsock");
+
   private final Broker broker;
   private final LivingLeases leases;
   private final UsedLeases used;
@@ -68,6 +76,7 @@ public final class Admissions {
       try {
         broker.tick();
         Lease lease = leases.held(holder.lease(), holder.epoch());
+        List<HostAccess> unused = others(lease);
         return switch (lease.state()) {
           case HELD -> Optional.of(Suspensions.held(lease));
           case SUSPENDED -> Optional.empty();
@@ -164,7 +173,7 @@ public final class Admissions {
       try {
         UsedLease sessions = used.of(lease);
         sessions.inherit(allotment);
-        LeaseSession session = new LeaseSession(broker, lease, allotment);
+        LeaseSession session = new LeaseSession(broker, lease, allotment, known(lease));
         session.inherited(lease.state().isSuspended());
         sessions.add(session);
         return session;
@@ -191,10 +200,42 @@ public final class Admissions {
     return leases.grant(asked.id(), gpus, since, Instant.EPOCH);
   }
 
+  /** The hosts that have the other parts of a lease. */
+  private List<HostAccess> others(Lease lease) throws LeaseException {
+    List<HostAccess> others = new ArrayList<>();
+    for (LeasePart part : broker.ordered().parts(lease)) {
+      try {
+        others.add(new HostAccess(afar(part), part.token()));
+      } catch (IllegalArgumentException e) {
+        throw new LeaseException("node %s: %s".formatted(part.node(), e.getMessage()));
+      }
+    }
+    return others;
+  }
+
+  /** Another node could have this one use sockets and plug-ins of its own machine. */
+  private static Endpoint afar(LeasePart part) {
+    Endpoint endpoint = Endpoint.parse(part.endpoint());
+    if (!AFAR.contains(endpoint.scheme())) {
+      throw new IllegalArgumentException("programs reach it at " + endpoint + ", and not afar");
+    }
+    return endpoint;
+  }
+
+  /** A session that goes on has them already, and asks for them where it has lost one. */
+  private List<HostAccess> known(Lease lease) {
+    try {
+      return others(lease);
+    } catch (LeaseException e) {
+      return List.of();
+    }
+  }
+
   private Admitted use(Lease lease) throws LeaseException {
+    List<HostAccess> others = others(lease);
     UsedLease sessions = used.of(lease);
     try {
-      LeaseSession session = new LeaseSession(broker, lease, allot(lease, sessions));
+      LeaseSession session = new LeaseSession(broker, lease, allot(lease, sessions), others);
       sessions.add(session);
       activate(lease, sessions, session);
       return session;

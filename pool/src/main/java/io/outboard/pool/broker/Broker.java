@@ -38,6 +38,7 @@ import io.outboard.wire.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -474,7 +475,7 @@ public final class Broker implements AutoCloseable {
     }
     if (!Scheduling.canPromise(situation(), request)) {
       throw new LeaseException(
-          "at that date there are not %d GPUs free on a node for so long%s"
+          "at that date there are not %d GPUs free on as few nodes for so long%s"
               .formatted(request.gpus(), wanted(request)));
     }
   }
@@ -518,15 +519,17 @@ public final class Broker implements AutoCloseable {
     return Scheduling.explain(situation(leases.holding(), waiting), asked);
   }
 
-  /** How many devices the node has that has most of those which a lease can have. */
+  /** How many devices the nodes have, of as many as a lease may have, that have most for it. */
   private long fitting(LeaseRequest request) {
     return inventory.working().stream()
         .filter(request::fits)
         .collect(Collectors.groupingBy(Gpu::node, Collectors.counting()))
         .values()
         .stream()
-        .max(Long::compare)
-        .orElse(0L);
+        .sorted(Comparator.reverseOrder())
+        .limit(request.mostNodes())
+        .mapToLong(Long::longValue)
+        .sum();
   }
 
   /**
@@ -666,6 +669,14 @@ public final class Broker implements AutoCloseable {
     UsedLease sessions = used.of(lease);
     sessions.ending(how);
     sessions.stop("its lease is " + how.label() + (reason.isEmpty() ? "" : ": " + reason));
+  }
+
+  /** A node of a lease has ended its part, whose devices are others' from now on. */
+  void leave(Lease lease, String node, Instant now) {
+    fair.pass(now, leases.holding());
+    Lease unused = leases.leave(lease.id(), node, now);
+    notifyAll();
+    changed();
   }
 
   /** A lease that no session uses is over. */

@@ -3,10 +3,12 @@ package io.outboard.pool.broker;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.HostAccess;
 import io.outboard.backend.supervision.ServedSession;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.supervision.Survivor;
 import io.outboard.lease.LeaseException;
+import java.util.List;
 
 /** A session of a lease that has outlived the process of its broker, until the next one has it. */
 public final class Inherited implements Admitted {
@@ -28,6 +30,11 @@ public final class Inherited implements Admitted {
   @Override
   public Allotment allotment() {
     return survivor.allotment();
+  }
+
+  @Override
+  public synchronized List<HostAccess> others() {
+    return session == null ? List.of() : session.others();
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.outboard.pool.broker;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.supervision.Absence;
 import io.outboard.backend.supervision.Admitted;
+import io.outboard.backend.supervision.HostAccess;
 import io.outboard.backend.supervision.ServedSession;
 import io.outboard.backend.supervision.SessionActivity;
 import io.outboard.backend.supervision.SessionFigures;
@@ -26,6 +27,7 @@ final class LeaseSession implements Admitted {
   private final String lease;
   private final OptionalInt graceSeconds;
   private final Allotment allotment;
+  private final List<HostAccess> others;
   // All of these are guarded by this object's monitor.
   private ServedSession served;
   private String stopped;
@@ -35,17 +37,23 @@ final class LeaseSession implements Admitted {
   private final AtomicBoolean warned = new AtomicBoolean();
   private volatile SessionActivity activity = SessionActivity.UNKNOWN;
 
-  LeaseSession(Broker broker, Lease lease, Allotment allotment) {
+  LeaseSession(Broker broker, Lease lease, Allotment allotment, List<HostAccess> others) {
     this.broker = broker;
     this.lease = lease.id();
     this.graceSeconds =
         broker.grace(lease).stream().mapToInt(grace -> (int) grace.toSeconds()).findFirst();
     this.allotment = allotment;
+    this.others = List.copyOf(others);
   }
 
   @Override
   public Allotment allotment() {
     return allotment;
+  }
+
+  @Override
+  public List<HostAccess> others() {
+    return others;
   }
 
   @Override

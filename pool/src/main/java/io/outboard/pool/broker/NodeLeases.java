@@ -5,6 +5,7 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseState;
+import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.node.NodeStore;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The leases of devices that other nodes have. A node asks for those that it is to have, and
@@ -68,9 +70,24 @@ public final class NodeLeases {
     return !gpu.node().equals(Gpu.HERE);
   }
 
-  /** The node that has a lease. */
-  private static String node(Lease lease) {
+  /** The node that programs of a lease connect to. */
+  private static String first(Lease lease) {
     return lease.gpus().getFirst().node();
+  }
+
+  /** All nodes of a lease, the one that programs connect to first. */
+  private static List<String> nodes(Lease lease) {
+    return lease.gpus().stream().map(Gpu::node).distinct().toList();
+  }
+
+  /** The part of a lease that a node has. */
+  private static Lease part(Lease lease, String node) {
+    return lease.of(lease.gpus().stream().filter(gpu -> gpu.node().equals(node)).toList());
+  }
+
+  /** Those that are not over, and of which a node has a part. */
+  private List<Lease> of(String node) {
+    return leases.holding().stream().filter(lease -> nodes(lease).contains(node)).toList();
   }
 
   private NodeLink link(String node) {
@@ -81,11 +98,16 @@ public final class NodeLeases {
     if (!isElsewhere(lease)) {
       return;
     }
-    NodeLink link = link(node(lease));
+    if (lease.state().isEnd()) {
+      asides.remove(lease.id());
+    }
+    nodes(lease).forEach(node -> changed(lease, link(node)));
+  }
+
+  private static void changed(Lease lease, NodeLink link) {
     if (lease.state() == LeaseState.DRAINING) {
       link.ends(lease.id());
     } else if (lease.state().isEnd()) {
-      asides.remove(lease.id());
       link.over(lease.id());
     }
     link.change();
@@ -158,14 +180,36 @@ public final class NodeLeases {
       NodeLink link = link(node);
       describe(node, report);
       compare(node, report);
+      Map<String, LeasePart> before = parts(node);
       link.reported(report, clock.instant(), report.held().stream().anyMatch(this::isOthers));
       boolean knows = report.term() == term();
-      leases.holding().stream()
-          .filter(lease -> isElsewhere(lease) && node(lease).equals(node))
-          .forEach(lease -> follow(lease, link, knows ? report.version() : 0));
+      of(node).forEach(lease -> follow(lease, node, knows ? report.version() : 0));
+      tellFirst(node, before);
       broker.tick();
       broker.notifyAll();
     }
+  }
+
+  /** The parts that a node has of leases whose programs connect to another one, by their ids. */
+  private Map<String, LeasePart> parts(String node) {
+    return of(node).stream()
+        .filter(lease -> !first(lease).equals(node))
+        .collect(Collectors.toMap(Lease::id, lease -> other(lease, node)));
+  }
+
+  /** The nodes that open sessions with this one have other orders where its parts are others. */
+  private void tellFirst(String node, Map<String, LeasePart> before) {
+    parts(node).entrySet().stream()
+        .filter(part -> !part.getValue().equals(before.get(part.getKey())))
+        .map(part -> leases.get(part.getKey()).orElseThrow())
+        .forEach(lease -> link(first(lease)).change());
+  }
+
+  private LeasePart other(Lease lease, String node) {
+    return new LeasePart(
+        node,
+        link(node).endpoints().stream().findFirst().orElse(""),
+        link(node).held(lease.id(), lease.epoch()).flatMap(NodeReport.Held::token));
   }
 
   private boolean isOthers(NodeReport.Held held) {
@@ -183,14 +227,32 @@ public final class NodeLeases {
   }
 
   /** A lease is as its node says; one that the node was told to end, and does not have, is over. */
-  private void follow(Lease lease, NodeLink link, long version) {
+  private void follow(Lease lease, String node, long version) {
+    NodeLink link = link(node);
     Optional<NodeReport.Held> held = link.held(lease.id(), lease.epoch());
     if (held.isPresent()) {
-      leases.countUpTo(lease.id(), held.get().use());
-      follow(lease, held.get());
+      leases.countUpTo(lease.id(), held.get().use().stream().map(use -> use.on(node)).toList());
+      follow(lease, node, held.get());
     } else if (isEnding(lease) && version >= link.endsWith(lease.id())) {
-      broker.finish(lease, ending(lease), clock.instant(), lease.reason());
+      over(lease, node, LeaseState.RELEASED, lease.reason());
     }
+  }
+
+  /**
+   * The part of a node is over. Its devices are free; where other nodes have parts, these end too,
+   * and the lease is over with the last of them.
+   */
+  private void over(Lease lease, String node, LeaseState how, String reason) {
+    Instant now = clock.instant();
+    if (nodes(lease).size() == 1) {
+      LeaseState end = used.get(lease.id()).flatMap(UsedLease::ending).orElse(how);
+      broker.finish(lease, end, now, reason);
+      return;
+    }
+    end(lease, how, now, reason);
+    broker.leave(lease, node, now);
+    link(node).over(lease.id());
+    link(node).change();
   }
 
   private boolean isEnding(Lease lease) {
@@ -198,25 +260,34 @@ public final class NodeLeases {
         || used.get(lease.id()).flatMap(UsedLease::ending).isPresent();
   }
 
-  private void follow(Lease lease, NodeReport.Held held) {
-    Instant now = clock.instant();
+  private void follow(Lease lease, String node, NodeReport.Held held) {
     if (held.state().isEnd()) {
-      Optional<LeaseState> ending = used.get(lease.id()).flatMap(UsedLease::ending);
       String reason = held.reason().isEmpty() ? lease.reason() : held.reason();
-      broker.finish(lease, ending.orElse(held.state()), now, reason);
+      over(lease, node, held.state(), reason);
     } else if (held.state().isSuspended() && asides.remove(lease.id())) {
-      leases.move(lease.id(), LeaseState.SUSPENDED, now, held.reason());
-    } else if (held.state() != lease.state()
-        && !lease.state().isSuspended()
-        && (held.state() == LeaseState.ACTIVE || held.state() == LeaseState.IDLE)
-        && lease.state().mayBecome(held.state())
-        && lease.state() != LeaseState.DRAINING) {
-      leases.move(lease.id(), held.state(), now, "");
+      leases.move(lease.id(), LeaseState.SUSPENDED, clock.instant(), held.reason());
+    } else {
+      follow(lease, together(lease));
     }
   }
 
-  private LeaseState ending(Lease lease) {
-    return used.get(lease.id()).flatMap(UsedLease::ending).orElse(LeaseState.RELEASED);
+  /** A lease is active while programs use a part of it. */
+  private Set<LeaseState> together(Lease lease) {
+    return nodes(lease).stream()
+        .flatMap(node -> link(node).held(lease.id(), lease.epoch()).stream())
+        .map(NodeReport.Held::state)
+        .collect(Collectors.toSet());
+  }
+
+  private void follow(Lease lease, Set<LeaseState> parts) {
+    LeaseState state = parts.contains(LeaseState.ACTIVE) ? LeaseState.ACTIVE : LeaseState.IDLE;
+    if (parts.contains(state)
+        && state != lease.state()
+        && !lease.state().isSuspended()
+        && lease.state().mayBecome(state)
+        && lease.state() != LeaseState.DRAINING) {
+      leases.move(lease.id(), state, clock.instant(), "");
+    }
   }
 
   private long term() {
@@ -254,20 +325,22 @@ public final class NodeLeases {
   }
 
   private NodeOrders orders(String node, NodeLink link) {
-    List<NodeOrders.Order> orders =
-        leases.holding().stream()
-            .filter(lease -> isElsewhere(lease) && node(lease).equals(node))
-            .map(this::order)
-            .toList();
+    List<NodeOrders.Order> orders = of(node).stream().map(lease -> order(lease, node)).toList();
     return new NodeOrders(term(), link.version(), orders);
   }
 
-  private NodeOrders.Order order(Lease lease) {
+  private NodeOrders.Order order(Lease lease, String node) {
+    Lease part = part(lease, node);
     Optional<LeaseState> ending = used.get(lease.id()).flatMap(UsedLease::ending);
-    if (ending.isPresent()) {
-      return new NodeOrders.Order(NodeOrders.Action.END, lease.in(ending.get()));
-    }
-    return new NodeOrders.Order(action(lease), lease);
+    return ending.isPresent()
+        ? new NodeOrders.Order(NodeOrders.Action.END, part.in(ending.get()))
+        : new NodeOrders.Order(action(lease), part, others(lease, node));
+  }
+
+  private List<LeasePart> others(Lease lease, String node) {
+    return first(lease).equals(node)
+        ? nodes(lease).stream().skip(1).map(other -> other(lease, other)).toList()
+        : List.of();
   }
 
   private NodeOrders.Action action(Lease lease) {
@@ -280,7 +353,7 @@ public final class NodeLeases {
   /** Has the node of a lease put it aside; it is once the node says so. */
   void putAside(Lease lease) {
     if (asides.add(lease.id())) {
-      link(node(lease)).change();
+      link(first(lease)).change();
     }
   }
 
@@ -304,14 +377,14 @@ public final class NodeLeases {
       changed(lease);
     } else if (lease.state().isSuspended()) {
       // It has given its devices away, and gets none back to end.
-      link(node(lease)).ends(lease.id());
+      link(first(lease)).ends(lease.id());
       changed(lease);
     } else {
       leases.move(lease.id(), LeaseState.DRAINING, now, reason);
     }
   }
 
-  /** Waits until the node of a lease has taken it, if there is anything to wait for. */
+  /** Waits until the nodes of a lease have taken it, if there is anything to wait for. */
   Lease taken(Lease lease) throws LeaseException {
     synchronized (broker) {
       Instant limit = clock.instant().plus(TAKEN);
@@ -324,16 +397,18 @@ public final class NodeLeases {
     return leases
         .get(id)
         .filter(lease -> lease.state().occupies() && isElsewhere(lease))
-        .filter(lease -> isPresent(node(lease)) && held(lease).isEmpty())
+        .filter(lease -> nodes(lease).stream().allMatch(this::isPresent))
+        .filter(lease -> held(lease).flatMap(NodeReport.Held::token).isEmpty())
         .isPresent();
   }
 
+  /** As the node has it that programs connect to. */
   private Optional<NodeReport.Held> held(Lease lease) {
-    return Optional.ofNullable(links.get(node(lease)))
+    return Optional.ofNullable(links.get(first(lease)))
         .flatMap(link -> link.held(lease.id(), lease.epoch()));
   }
 
-  /** With which programs use a lease, once its node has taken it. */
+  /** With which programs use a lease, once its nodes have taken it. */
   Optional<Token> token(Lease lease) {
     synchronized (broker) {
       return held(lease).flatMap(NodeReport.Held::token);
@@ -343,7 +418,7 @@ public final class NodeLeases {
   /** Where programs of a lease connect to; empty where its node has not said. */
   List<String> endpoints(Lease lease) {
     synchronized (broker) {
-      return link(node(lease)).endpoints();
+      return link(first(lease)).endpoints();
     }
   }
 
@@ -364,15 +439,8 @@ public final class NodeLeases {
   public void remove(String node) {
     synchronized (broker) {
       store.remove(node);
-      leases.holding().stream()
-          .filter(lease -> isElsewhere(lease) && node(lease).equals(node))
-          .forEach(
-              lease ->
-                  broker.finish(
-                      lease,
-                      LeaseState.REVOKED,
-                      clock.instant(),
-                      "node " + node + " has been removed"));
+      String reason = "node " + node + " has been removed";
+      of(node).forEach(lease -> over(lease, node, LeaseState.REVOKED, reason));
       leases.inventory().set(node, List.of());
       link(node).change();
       links.remove(node);

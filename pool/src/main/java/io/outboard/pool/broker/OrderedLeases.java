@@ -5,6 +5,7 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseState;
+import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.node.NodeStore;
@@ -43,6 +44,8 @@ public final class OrderedLeases {
   private final Map<String, String> refused = new HashMap<>();
   // By their ids, those that are being suspended or resumed.
   private final Set<String> moving = new HashSet<>();
+  // By the leases' ids, what other nodes have of them; as the store has it.
+  private final Map<String, List<LeasePart>> parts;
   private List<NodeOrders.Order> orders = List.of();
   private long term;
   private long version;
@@ -53,6 +56,7 @@ public final class OrderedLeases {
     this.leases = leases;
     this.store = store;
     this.clock = clock;
+    this.parts = new HashMap<>(store.parts());
   }
 
   /**
@@ -92,6 +96,7 @@ public final class OrderedLeases {
       }
       orders = wanted.orders();
       refused.keySet().retainAll(orders.stream().map(order -> order.lease().id()).toList());
+      orders.forEach(order -> remember(order.lease().id(), order.others()));
       orders.forEach(this::carryOut);
       endOthers();
       term = wanted.term();
@@ -99,6 +104,43 @@ public final class OrderedLeases {
       broker.tick();
       broker.changed();
     }
+  }
+
+  /** A new process knows them before a broker answers it. */
+  private void remember(String lease, List<LeasePart> wanted) {
+    List<LeasePart> known = parts.getOrDefault(lease, List.of());
+    List<LeasePart> others = wanted.stream().map(part -> newer(part, known)).toList();
+    if (!others.equals(known)) {
+      store.parts(lease, others);
+      parts.put(lease, others);
+    }
+  }
+
+  /** A broker that has just begun may not have heard of the other node yet. */
+  private static LeasePart newer(LeasePart part, List<LeasePart> known) {
+    return part.isTaken()
+        ? part
+        : known.stream().filter(one -> one.node().equals(part.node())).findFirst().orElse(part);
+  }
+
+  /**
+   * The parts of a lease that other nodes have, for whose programs this one opens sessions.
+   *
+   * @throws LeaseException if another node has not taken its part yet
+   */
+  List<LeasePart> parts(Lease lease) throws LeaseException {
+    List<LeasePart> others = parts.getOrDefault(lease.id(), List.of());
+    for (LeasePart part : others) {
+      if (!part.isTaken()) {
+        throw new LeaseException(
+            "node %s has not taken its part of lease %s yet".formatted(part.node(), lease.id()));
+      }
+    }
+    return others;
+  }
+
+  private boolean isWhole(Lease lease) {
+    return parts.getOrDefault(lease.id(), List.of()).stream().allMatch(LeasePart::isTaken);
   }
 
   private void carryOut(NodeOrders.Order order) {
@@ -233,6 +275,10 @@ public final class OrderedLeases {
     leases.all().stream()
         .filter(lease -> LivingLeases.isLeased(lease) && !wanted.contains(lease.id()))
         .forEach(lease -> end(lease.id(), LeaseState.REVOKED, "the broker has ended it"));
+    parts.keySet().stream()
+        .filter(id -> !wanted.contains(id))
+        .forEach(id -> store.parts(id, List.of()));
+    parts.keySet().retainAll(wanted);
   }
 
   /** A process that has carried out no orders yet has obeyed those of the process before. */
@@ -285,7 +331,7 @@ public final class OrderedLeases {
         lease.epoch(),
         lease.state(),
         lease.reason(),
-        Optional.of(leases.token(lease)),
+        Optional.of(leases.token(lease)).filter(_ -> isWhole(lease)),
         broker.sessions(lease),
         broker.away(lease),
         leases.used(lease.id()));

@@ -178,6 +178,7 @@ public final class ControlCommands {
         .priority(Parameter.PRIORITY.count(form, 0))
         .duration(Parameter.SECONDS.seconds(form).orElse(Duration.ZERO))
         .placement(Placement.of(form.get("placement", Placement.PACK.label())))
+        .mostNodes(Parameter.MOST_NODES.count(form, 1))
         .idle(IdleLimits.of(form))
         .identity(Identity.of(form))
         .mode(LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())))

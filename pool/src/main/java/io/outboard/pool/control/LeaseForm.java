@@ -29,6 +29,7 @@ public final class LeaseForm {
         .with("reason", lease.reason())
         .with("epoch", lease.epoch())
         .with("gpus", request.gpus())
+        .with("mostNodes", request.mostNodes())
         .with("wanted", request.model())
         .with("arch", Architecture.label(request.architecture()))
         .with("memory", request.memory())

@@ -23,6 +23,7 @@ import static io.outboard.lease.Parameter.LIMIT;
 import static io.outboard.lease.Parameter.MEMORY;
 import static io.outboard.lease.Parameter.MODE;
 import static io.outboard.lease.Parameter.MODEL;
+import static io.outboard.lease.Parameter.MOST_NODES;
 import static io.outboard.lease.Parameter.NAME;
 import static io.outboard.lease.Parameter.NODE;
 import static io.outboard.lease.Parameter.NOTE;
@@ -89,6 +90,7 @@ public enum Verb {
       PRIORITY,
       SECONDS,
       PLACEMENT,
+      MOST_NODES,
       IDLE_SUSPEND,
       IDLE_REVOKE,
       CONSUMER_TYPE,

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.lease.Gpu;
+import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
@@ -18,7 +19,6 @@ import io.outboard.lease.LedgerRow;
 import io.outboard.lease.ServiceClass;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
-import io.outboard.lease.sqlite.SqliteLeaseStore;
 import io.outboard.lease.testkit.Sample;
 import io.outboard.patience.Patience;
 import java.nio.file.Files;
@@ -27,114 +27,20 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A broker without devices, and nodes that have some; each with a store of its own. */
-final class NodesTest extends BrokerCase {
-  /** Longer than a node that is there is silent. */
-  private static final Duration SILENT = Duration.ofMinutes(1);
-
+final class NodesTest extends NodesCase {
   /** Use that nobody has had. */
   private static final List<GpuUse> STOLEN =
-      List.of(new GpuUse("GPU-0", 9, 9, OptionalLong.of(9), OptionalLong.empty()));
-
-  private final Map<String, Broker> nodes = new HashMap<>();
+      List.of(
+          new GpuUse(new GpuId(Gpu.HERE, "GPU-0"), 9, 9, OptionalLong.of(9), OptionalLong.empty()));
 
   NodesTest() {
-    super(List.of());
-  }
-
-  @BeforeEach
-  void joinNodes() throws LeaseException {
-    for (String name : List.of("n1", "n2")) {
-      broker.members().join(name, broker.members().invite(name));
-      start(name, Sample.gpus(1));
-      exchange(name);
-    }
-  }
-
-  @AfterEach
-  void closeNodes() {
-    nodes.values().forEach(Broker::close);
-  }
-
-  private void start(String name, List<Gpu> gpus) {
-    Broker node = new Broker(SqliteLeaseStore.open(folder.resolve(name + ".db")), gpus, clock);
-    node.ordered().are("http://broker");
-    nodes.put(name, node);
-  }
-
-  /** A node's process ends, and another one begins. */
-  private void restart(String name) {
-    nodes.get(name).close();
-    start(name, Sample.gpus(1));
-  }
-
-  /** A node asks for orders, carries them out and reports. */
-  private void exchange(String name) throws LeaseException {
-    obey(name);
-    report(name);
-  }
-
-  private void obey(String name) throws LeaseException {
-    nodes.get(name).ordered().obey(orders(name));
-  }
-
-  private NodeOrders orders(String name) {
-    OrderedLeases known = nodes.get(name).ordered();
-    return broker.nodes().orders(name, known.term(), known.version(), Duration.ZERO);
-  }
-
-  private void report(String name) {
-    NodeReport report = nodes.get(name).ordered().report(List.of("tcp://" + name));
-    broker.nodes().report(name, report);
-  }
-
-  private void exchangeAll() throws LeaseException {
-    for (String name : nodes.keySet()) {
-      exchange(name);
-    }
-  }
-
-  /** A lease, which its node has taken. */
-  private Lease granted() throws LeaseException {
-    Lease lease = broker.request(Sample.whole("a", 1));
-    exchangeAll();
-    return now(lease);
-  }
-
-  private static String node(Lease lease) {
-    return lease.gpus().getFirst().node();
-  }
-
-  private Broker on(Lease lease) {
-    return nodes.get(node(lease));
-  }
-
-  /** Ends a lease, while its node goes on. */
-  private Lease release(Lease lease) throws LeaseException {
-    CompletableFuture<Lease> over =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return broker.end(lease.id(), LeaseState.RELEASED, "enough");
-              } catch (LeaseException e) {
-                throw new CompletionException(e);
-              }
-            });
-    while (!over.isDone()) {
-      exchangeAll();
-    }
-    return over.join();
+    super(1);
   }
 
   @Test
