@@ -5,15 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.lease.testkit.PostgresServer;
 import io.outboard.patience.Patience;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,113 +19,30 @@ import org.junit.jupiter.api.io.TempDir;
 final class ManyNodesTest {
   private static final String PROGRAM = Home.PROGRAMS.resolve("steady").toString();
 
-  private final List<Backend> nodes = new ArrayList<>();
   @TempDir private Path home;
-  private Certificates certificates;
-  private PostgresServer postgres;
-  private Launcher outboard;
-  private final List<PoolBroker> brokers = new ArrayList<>();
-  private PoolBroker one;
-  private PoolBroker other;
+  private NodePool pool;
 
   @BeforeEach
   void startPool() throws Exception {
-    certificates = new Certificates(home);
-    certificates.write("broker", certificates.server("127.0.0.1"));
-    postgres = PostgresServer.start();
-    outboard = new Launcher(Files.createDirectory(home.resolve("user")));
-    one = broker("one");
-    other = broker("other");
-    // Each learns its port while it leads; both keep theirs.
-    one.start();
-    one.kill();
-    other.start();
-    other.kill();
-    one.start();
-    lead(one);
-    other.startBehind();
+    pool = new NodePool(home);
+    pool.startBrokers(2);
     for (String name : List.of("n1", "n2")) {
-      nodes.add(join(name));
+      pool.join(name, "software");
     }
-  }
-
-  private PoolBroker broker(String name) throws IOException {
-    PoolBroker broker =
-        new PoolBroker(home.resolve(name), postgres.uri(""), home.resolve("broker.pem"));
-    brokers.add(broker);
-    return broker;
-  }
-
-  /** Commands ask this one from now on. */
-  private void lead(PoolBroker broker) {
-    outboard.set("OUTBOARD", "unix:" + broker.socket());
   }
 
   @AfterEach
   void endPool() throws Exception {
-    for (Backend node : nodes) {
-      node.afterAll(null);
-    }
-    for (PoolBroker broker : brokers) {
-      broker.kill();
-    }
-    if (postgres != null) {
-      postgres.close();
-    }
-  }
-
-  private Backend join(String name) throws Exception {
-    Path token = home.resolve(name + ".token");
-    Files.writeString(token, typed("node", "invite", name));
-    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    Backend node =
-        new Backend(
-            "software",
-            "--grace=0",
-            "--pool=" + one.api(),
-            "--pool=" + other.api(),
-            "--pool-ca=" + certificates.ca(),
-            "--pool-name=" + name,
-            "--pool-token-file=" + token);
-    node.beforeAll(null);
-    return node;
-  }
-
-  /** The output of a command, which succeeds. */
-  private String typed(String... arguments) throws Exception {
-    Program.Ended ended = outboard.run(arguments);
-    assertEquals(0, ended.status(), ended::toString);
-    return ended.output();
-  }
-
-  /** Asks for a lease, and does not wait; its id. */
-  private String lease() throws Exception {
-    return typed("lease", "--for=10m", "--detach").strip();
-  }
-
-  private boolean isIn(String state, String lease) throws Exception {
-    return typed("leases", lease).lines().anyMatch(line -> line.contains(" " + state + " "));
+    pool.end();
   }
 
   private Steady start(String lease) throws IOException {
-    Map<String, String> variables =
-        Map.of(
-            "HOME",
-            home.toString(),
-            "XDG_RUNTIME_DIR",
-            home.toString(),
-            "XDG_CONFIG_HOME",
-            "",
-            "OUTBOARD",
-            "unix:" + one.socket());
-    return Steady.start(
-        List.of(home.resolve("user/outboard").toString(), "run", "--lease", lease, PROGRAM),
-        variables);
+    return Steady.start(pool.running(lease, PROGRAM), pool.variables());
   }
 
   /** The node whose log names the program. */
   private Optional<Backend> serving() throws IOException {
-    for (Backend node : nodes) {
+    for (Backend node : pool.nodes()) {
       if (node.log().contains(PROGRAM)) {
         return Optional.of(node);
       }
@@ -141,57 +53,51 @@ final class ManyNodesTest {
   /** All in one pool, as each costs the start of four processes. */
   @Test
   void aProgramNeverNoticesThatItsBrokersAreKilled() throws Exception {
-    String first = lease();
-    String second = lease();
-    String third = lease();
-    Patience.until("both nodes report", () -> isIn("granted", first) && isIn("granted", second));
-    assertNotEquals(place(first), place(second));
-    assertTrue(isIn("requested", third), "two nodes have two GPUs");
-    String why = typed("leases", third, "--explain");
+    PoolBroker one = pool.broker(0);
+    PoolBroker other = pool.broker(1);
+    String first = pool.lease();
+    String second = pool.lease();
+    String third = pool.lease();
+    Patience.until(
+        "both nodes report", () -> pool.isIn("granted", first) && pool.isIn("granted", second));
+    assertNotEquals(pool.place(first), pool.place(second));
+    assertTrue(pool.isIn("requested", third), "two nodes have two GPUs");
+    String why = pool.typed("leases", third, "--explain");
     assertTrue(why.contains("others have the GPUs") && why.contains("at the latest"), why);
-    assertTrue(typed("lease", "--explain").contains("others come first"));
+    assertTrue(pool.typed("lease", "--explain").contains("others come first"));
     try (Steady program = start(first)) {
       program.awaitProgress();
-      Patience.until("the broker hears of the program", () -> isIn("active", first));
+      pool.await("active", first);
       one.kill();
       program.awaitProgress();
       other.awaitLead();
-      lead(other);
-      Patience.until("the other broker hears of the program", () -> isIn("active", first));
+      pool.lead(other);
+      pool.await("active", first);
       other.kill();
       program.awaitProgress();
       one.start();
-      lead(one);
-      Patience.until("the broker hears of the program again", () -> isIn("active", first));
-      assertTrue(isIn("granted", second));
+      pool.lead(one);
+      pool.await("active", first);
+      assertTrue(pool.isIn("granted", second));
       program.awaitProgress();
       program.finish();
     }
-    assertEquals(serving().orElseThrow().tcp(), place(first).replaceFirst(".* ", "").strip());
-    typed("release", first);
-    Patience.until("who waits has what was released", () -> isIn("granted", third));
-    assertEquals(1, rows(first));
+    String place = pool.place(first).replaceFirst(".* ", "").strip();
+    assertEquals(serving().orElseThrow().tcp(), place);
+    pool.typed("release", first);
+    Patience.until("who waits has what was released", () -> pool.isIn("granted", third));
+    assertEquals(1, pool.rows(first));
     removeNode(third);
-  }
-
-  /** How many rows of the ledger a lease has. */
-  private long rows(String lease) throws Exception {
-    return typed("usage", "--format=csv").lines().filter(row -> row.contains(lease)).count();
-  }
-
-  /** The token of a lease, and where its programs connect to. */
-  private String place(String lease) throws Exception {
-    return typed("leases", "--place", lease);
   }
 
   private void removeNode(String lease) throws Exception {
     Backend node = serving().orElseThrow();
-    String name = "n" + (1 + nodes.indexOf(node));
-    Program.Ended again = outboard.run("node", "invite", name);
+    String name = "n" + (1 + pool.nodes().indexOf(node));
+    Program.Ended again = pool.run("node", "invite", name);
     assertEquals(1, again.status(), again::toString);
     assertTrue(again.errors().contains("has joined already"), again::toString);
-    assertTrue(typed("node", "remove", name).lines().noneMatch(line -> line.startsWith(name)));
-    assertTrue(isIn("revoked", lease));
+    assertTrue(pool.typed("node", "remove", name).lines().noneMatch(line -> line.startsWith(name)));
+    assertTrue(pool.isIn("revoked", lease));
     Patience.until("the node is told", () -> node.log().contains("refuses this node"));
   }
 }
