@@ -2,7 +2,6 @@
 package io.outboard.api;
 
 import io.outboard.api.audit.AuditLog;
-import io.outboard.api.http.Door;
 import io.outboard.api.http.RateLimit;
 import io.outboard.api.monitoring.Glue;
 import io.outboard.api.monitoring.Metrics;
@@ -18,9 +17,6 @@ import io.outboard.api.operation.SystemOperations;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -30,35 +26,24 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 
 /** The HTTP interface of a pool; starts with {@link Builder#start}, ends with {@link #close}. */
 public final class ApiServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ApiServer.class.getName());
-  private static final int BACKLOG = 512;
   private static final int USUAL_RATE = 50;
   private static final int TELL_SECONDS = 10;
-  private static final int LATE_MILLIS = 250;
 
-  private final ApiAddress address;
-  private final Door door;
+  private final HttpServer server;
   private final AuditLog audit;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("api-clock").factory());
 
-  private ApiServer(ApiAddress address, Door door, AuditLog audit) {
-    this.address = address;
-    this.door = door;
+  private ApiServer(HttpServer server, AuditLog audit) {
+    this.server = server;
     this.audit = audit;
-    every(TELL_SECONDS, TimeUnit.SECONDS, audit::tell);
-    every(LATE_MILLIS, TimeUnit.MILLISECONDS, door::dropLate);
-  }
-
-  private void every(int time, TimeUnit unit, Runnable work) {
-    var unused = clock.scheduleWithFixedDelay(work, time, time, unit);
+    var unused =
+        clock.scheduleWithFixedDelay(audit::tell, TELL_SECONDS, TELL_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Settings of a server, and their defaults. */
@@ -90,35 +75,15 @@ public final class ApiServer implements AutoCloseable {
      * @throws IOException if it cannot listen, or a file cannot be used; the message says why
      */
     public ApiServer start(Pool pool, Node node, Path folder) throws IOException {
-      ServerSocket listener = listen();
+      AuditLog audit = new AuditLog(folder, InstantSource.system());
       try {
-        AuditLog audit = new AuditLog(folder, InstantSource.system());
-        Host host = new Host(pipeline(pool, node, audit), encryption());
-        return new ApiServer(
-            address,
-            new Door(listener, HttpConnection.REQUEST, System::nanoTime, host::serve),
-            audit);
+        HttpServer server =
+            HttpServer.start(address, Optional.ofNullable(tls), pipeline(pool, node, audit));
+        return new ApiServer(server, audit);
       } catch (IOException e) {
-        listener.close();
+        audit.close();
         throw e;
       }
-    }
-
-    private ServerSocket listen() throws IOException {
-      InetSocketAddress socket = address.socket();
-      try {
-        return new ServerSocket(socket.getPort(), BACKLOG, socket.getAddress());
-      } catch (IOException e) {
-        throw new IOException(
-            "cannot listen at %s: %s; --api names another place".formatted(address, e.getMessage()),
-            e);
-      }
-    }
-
-    private Optional<Encryption> encryption() throws IOException {
-      return address.encrypted()
-          ? Optional.of(new Encryption(tls.context().getSocketFactory(), tls.parameters()))
-          : Optional.empty();
     }
 
     private RequestPipeline pipeline(Pool pool, Node node, AuditLog audit) {
@@ -128,28 +93,6 @@ public final class ApiServer implements AutoCloseable {
               new RateLimit(rate, System::nanoTime), new RateLimit(rate, System::nanoTime));
       return new RequestPipeline(
           pool, new Router(operations(pool, node, audit, metrics)), limits, audit, metrics);
-    }
-  }
-
-  /** TLS as the server is to speak it. */
-  private record Encryption(SSLSocketFactory sockets, SSLParameters parameters) {
-    Socket around(Socket socket) throws IOException {
-      SSLSocket encrypted = (SSLSocket) sockets.createSocket(socket, null, true);
-      encrypted.setSSLParameters(parameters);
-      return encrypted;
-    }
-  }
-
-  /** Serves connections. */
-  private record Host(RequestPipeline pipeline, Optional<Encryption> encryption) {
-    void serve(Door.Visitor visitor) {
-      try {
-        Socket socket = visitor.socket();
-        Socket spoken = encryption.isPresent() ? encryption.get().around(socket) : socket;
-        new HttpConnection(visitor, spoken, pipeline).serve();
-      } catch (IOException e) {
-        LOG.log(System.Logger.Level.DEBUG, "a connection ended", e);
-      }
     }
   }
 
@@ -173,12 +116,12 @@ public final class ApiServer implements AutoCloseable {
 
   /** Where it listens. */
   public URI uri() {
-    return address.at(door.address().getPort());
+    return server.uri();
   }
 
   @Override
   public void close() {
-    door.close();
+    server.close();
     clock.shutdownNow();
     try {
       audit.close();

@@ -4,6 +4,7 @@ package io.outboard.api;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.outboard.api.http.Door;
+import io.outboard.api.http.HttpHandler;
 import io.outboard.api.http.HttpInput;
 import io.outboard.api.http.Origin;
 import io.outboard.api.http.Problem;
@@ -43,7 +44,7 @@ final class HttpConnection {
 
   private final Door.Visitor visitor;
   private final Socket socket;
-  private final RequestPipeline pipeline;
+  private final HttpHandler handler;
   private final HttpInput in;
   private final InputStream stream;
   private final OutputStream out;
@@ -53,10 +54,10 @@ final class HttpConnection {
    *
    * @param socket that of the visitor, or one with TLS around it
    */
-  HttpConnection(Door.Visitor visitor, Socket socket, RequestPipeline pipeline) throws IOException {
+  HttpConnection(Door.Visitor visitor, Socket socket, HttpHandler handler) throws IOException {
     this.visitor = visitor;
     this.socket = socket;
-    this.pipeline = pipeline;
+    this.handler = handler;
     this.stream = new BufferedInputStream(socket.getInputStream());
     this.in = new HttpInput(stream);
     // An answer leaves in one piece: its body would wait until the client has seen its head.
@@ -92,9 +93,9 @@ final class HttpConnection {
   /** Once the first byte has come, a handshake is over. */
   private Request read() throws IOException, Problem {
     Origin origin = Origin.of(visitor.address(), socket);
-    Optional<String> node = pipeline.node(origin);
-    node.ifPresent(visitor::isKnown);
-    int most = node.isPresent() ? Request.MOST_OF_NODE : Request.MOST_BYTES;
+    Optional<String> known = handler.known(origin);
+    known.ifPresent(visitor::isKnown);
+    int most = known.isPresent() ? Request.MOST_OF_NODE : Request.MOST_BYTES;
     return Request.read(in, origin, most, this::invite);
   }
 
@@ -105,9 +106,9 @@ final class HttpConnection {
 
   /** Health is asked for whatever else is at work. */
   private Reply answer(Request request) {
-    return visitor.works() || RequestPipeline.isHealth(request)
-        ? pipeline.handle(request)
-        : pipeline.tooBusy();
+    return visitor.works() || handler.isHealth(request)
+        ? handler.handle(request)
+        : handler.tooBusy();
   }
 
   private void send(String method, Reply reply, boolean last) throws IOException {

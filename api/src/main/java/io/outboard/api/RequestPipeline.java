@@ -3,6 +3,7 @@ package io.outboard.api;
 
 import io.outboard.api.audit.AuditLog;
 import io.outboard.api.http.AddressBlock;
+import io.outboard.api.http.HttpHandler;
 import io.outboard.api.http.Origin;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.RateLimit;
@@ -28,7 +29,7 @@ import java.util.Set;
  * Handles each request: identifies the caller, checks rights and values, has the operation done,
  * answers, and writes the audit log.
  */
-public final class RequestPipeline {
+public final class RequestPipeline implements HttpHandler {
   private static final System.Logger LOG = System.getLogger(RequestPipeline.class.getName());
   private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");
 
@@ -77,12 +78,14 @@ public final class RequestPipeline {
   }
 
   /** The node of the pool that is at the other end, if it has proven that it is one. */
-  Optional<String> node(Origin origin) {
+  @Override
+  public Optional<String> known(Origin origin) {
     return origin.certificate().flatMap(pool::member);
   }
 
   /** Has a request done; returns what is answered. */
-  Reply handle(Request request) {
+  @Override
+  public Reply handle(Request request) {
     Progress progress = new Progress();
     Reply reply = reply(request, progress);
     metrics.answered(reply.status());
@@ -91,13 +94,15 @@ public final class RequestPipeline {
   }
 
   /** The answer to a request that is not read, because too many others are at work. */
-  Reply tooBusy() {
+  @Override
+  public Reply tooBusy() {
     metrics.answered(Problem.UNAVAILABLE);
     return new Problem(Problem.UNAVAILABLE, "too many requests are at work").reply();
   }
 
   /** Whether it asks for the state of the server. */
-  static boolean isHealth(Request request) {
+  @Override
+  public boolean isHealth(Request request) {
     return HEALTH.contains(request.path());
   }
 
