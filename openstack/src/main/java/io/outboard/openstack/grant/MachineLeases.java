@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.openstack.grant;
+
+import io.outboard.openstack.cloud.Placement;
+import io.outboard.openstack.cloud.Placement.Allocation;
+import io.outboard.openstack.offer.GpuModel;
+import io.outboard.openstack.offer.PoolOffer;
+import io.outboard.openstack.office.Lease;
+import io.outboard.openstack.office.LeaseOffice;
+import io.outboard.openstack.rest.RestException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One lease for each machine: what Placement has allocated to it becomes a lease when Nova asks for
+ * the machine's vendor data, as often as it asks.
+ */
+public final class MachineLeases {
+  /** The beginning of the consumer's words, by which the leases of this adapter are known. */
+  private static final String MARK = "nova ";
+
+  /** Leases that are made at the same time; more machines wait for each other. */
+  private static final int LOCKS = 64;
+
+  private final Placement placement;
+  private final PoolOffer offer;
+  private final LeaseOffice office;
+  private final TenantRules rules;
+  private final Duration life;
+  private final Object[] locks = new Object[LOCKS];
+  private final Map<String, String> ids = new ConcurrentHashMap<>();
+
+  /**
+   * Makes one.
+   *
+   * @param life how long a lease goes on that nobody renews
+   */
+  public MachineLeases(
+      Placement placement, PoolOffer offer, LeaseOffice office, TenantRules rules, Duration life) {
+    this.placement = placement;
+    this.offer = offer;
+    this.office = office;
+    this.rules = rules;
+    this.life = life;
+    for (int i = 0; i < LOCKS; i++) {
+      locks[i] = new Object();
+    }
+  }
+
+  /**
+   * What of the pool a machine is to have.
+   *
+   * @param user id of the user to whom Placement has allocated it
+   */
+  record Entitlement(String user, String model, long gpus) {}
+
+  /** The leases of machines, of all that the office has. */
+  static List<Lease> of(List<Lease> all) {
+    return all.stream()
+        .filter(one -> !one.machine().isEmpty() && one.consumer().startsWith(MARK))
+        .toList();
+  }
+
+  /** What the allocation of a machine of that project has of the pool. */
+  Optional<Entitlement> entitlement(String machine, String project) throws IOException {
+    Allocation allocation = placement.allocation(machine);
+    if (project.isEmpty() || !project.equals(allocation.project())) {
+      return Optional.empty();
+    }
+    return entitlement(allocation);
+  }
+
+  private Optional<Entitlement> entitlement(Allocation allocation) {
+    return offer.models().entrySet().stream()
+        .filter(model -> allocation.of(model.getKey(), GpuModel.RESOURCE) > 0)
+        .map(
+            model ->
+                new Entitlement(
+                    allocation.user(),
+                    model.getValue(),
+                    allocation.of(model.getKey(), GpuModel.RESOURCE)))
+        .findFirst();
+  }
+
+  /** What a machine has of the pool, whosever it is. */
+  Optional<Entitlement> entitlement(String machine) throws IOException {
+    return entitlement(placement.allocation(machine));
+  }
+
+  /** Whether a lease is what a machine is to have. */
+  static boolean fits(Lease lease, Entitlement wanted) {
+    return lease.gpus() == wanted.gpus() && lease.wanted().equals(wanted.model());
+  }
+
+  /**
+   * The lease of a machine, which is made where there is none; empty for a machine without GPUs,
+   * for one that is not there, and where the project is not the machine's.
+   */
+  public Optional<Lease> grant(Machine machine) throws IOException {
+    Optional<Entitlement> wanted = entitlement(machine.id(), machine.project());
+    if (wanted.isEmpty()) {
+      return Optional.empty();
+    }
+    synchronized (locks[Math.floorMod(machine.id().hashCode(), LOCKS)]) {
+      return Optional.of(lease(machine, wanted.get()));
+    }
+  }
+
+  private Lease lease(Machine machine, Entitlement wanted) throws IOException {
+    String tenant = rules.tenant(machine.project());
+    Optional<Lease> there = living(machine, tenant);
+    if (there.isPresent()) {
+      if (fits(there.get(), wanted)) {
+        return there.get();
+      }
+      end(there.get(), "the machine is to have other GPUs");
+    }
+    Lease made =
+        office.request(
+            new LeaseOffice.Request(
+                tenant,
+                machine.id(),
+                MARK + machine.name(),
+                wanted.user(),
+                wanted.gpus(),
+                wanted.model(),
+                life));
+    ids.put(machine.id(), made.id());
+    return made;
+  }
+
+  /**
+   * With its token. Anybody may name a machine in a lease of his own tenant: that is not the
+   * machine's.
+   */
+  private Optional<Lease> living(Machine machine, String tenant) throws IOException {
+    Optional<Lease> known = found(ids.get(machine.id()));
+    if (known.isPresent()) {
+      return known;
+    }
+    for (Lease lease : of(office.leases())) {
+      if (lease.machine().equals(machine.id()) && lease.tenant().equals(tenant)) {
+        ids.put(machine.id(), lease.id());
+        return found(lease.id());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Lease> found(String id) throws IOException {
+    try {
+      return id == null
+          ? Optional.empty()
+          : Optional.of(office.find(id)).filter(lease -> !lease.isOver());
+    } catch (RestException e) {
+      if (e.status() == RestException.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Ends the lease of a machine. */
+  void end(Lease lease, String reason) throws IOException {
+    office.release(lease.id(), reason);
+    ids.remove(lease.machine(), lease.id());
+  }
+
+  /** Forgets machines whose lease is over. */
+  void forgetOthers(List<Lease> living) {
+    ids.values().retainAll(living.stream().map(Lease::id).toList());
+  }
+
+  /** Whether a lease of a machine is for the tenant of the machine's project. */
+  boolean isOf(Lease lease, String project) {
+    return lease.tenant().equals(rules.tenant(project));
+  }
+
+  Duration life() {
+    return life;
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.openstack.grant;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.summingLong;
+
+import io.outboard.openstack.cloud.Nova;
+import io.outboard.openstack.cloud.Nova.Server;
+import io.outboard.openstack.offer.GpuModel;
+import io.outboard.openstack.offer.PoolOffer;
+import io.outboard.openstack.office.Lease;
+import io.outboard.openstack.office.LeaseOffice;
+import io.outboard.openstack.rest.RestException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps leases in step with machines and Placement with the pool, whatever was lost meanwhile.
+ * Where Nova or Placement does not answer, no lease is ended.
+ */
+public final class MachineWatch {
+  private static final System.Logger LOG = System.getLogger(MachineWatch.class.getName());
+
+  /** Machines of these states do not run, and begin anew when they do. */
+  private static final Set<String> OFF =
+      Set.of("SHUTOFF", "SHELVED", "SHELVED_OFFLOADED", "SOFT_DELETED", "DELETED");
+
+  private static final Set<String> STILL = Set.of("PAUSED", "SUSPENDED");
+
+  private final Nova nova;
+  private final LeaseOffice office;
+  private final PoolOffer offer;
+  private final MachineLeases machines;
+  private final InstantSource clock;
+  private Set<String> strange = new HashSet<>();
+
+  public MachineWatch(
+      Nova nova, LeaseOffice office, PoolOffer offer, MachineLeases machines, InstantSource clock) {
+    this.nova = nova;
+    this.office = office;
+    this.offer = offer;
+    this.machines = machines;
+    this.clock = clock;
+  }
+
+  /**
+   * Looks once.
+   *
+   * @return what was done, for the log
+   * @throws IOException if the office or Placement does not answer, or Nova for some of the
+   *     machines
+   */
+  public List<String> look() throws IOException {
+    List<String> done = new ArrayList<>();
+    // A lease that is there now, and no machine later, has none any more.
+    List<Lease> leases = MachineLeases.of(office.leases());
+    machines.forgetOthers(leases);
+    Map<String, Long> leased =
+        leases.stream().collect(groupingBy(Lease::model, summingLong(Lease::gpus)));
+    int changes = offer.keep(GpuModel.of(office.devices()), leased);
+    if (changes > 0) {
+      done.add("Placement has the pool as it is now: changes " + changes);
+    }
+    compare(leases, done);
+    return done;
+  }
+
+  private void compare(List<Lease> leases, List<String> done) throws IOException {
+    Set<String> now = new HashSet<>();
+    IOException failure = null;
+    for (Lease lease : leases) {
+      try {
+        compare(lease, now).ifPresent(done::add);
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    strange = now;
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private Optional<String> compare(Lease lease, Set<String> now) throws IOException {
+    Optional<Server> server = nova.server(lease.machine());
+    if (server.isEmpty()) {
+      return end(lease, "the machine is gone");
+    }
+    if (!machines.isOf(lease, server.get().project())) {
+      // Somebody's own, who has named a machine of others.
+      return Optional.empty();
+    }
+    String status = server.get().status();
+    if (OFF.contains(status) && server.get().task().isEmpty()) {
+      return end(lease, "the machine is " + status.toLowerCase(Locale.ROOT));
+    }
+    if (isStrange(lease)) {
+      now.add(lease.id());
+      if (strange.contains(lease.id())) {
+        return end(lease, "the machine has no such GPUs in Placement");
+      }
+    }
+    return follow(lease, status);
+  }
+
+  /** While a machine is made or moved, Placement may have two allocations, or none. */
+  private boolean isStrange(Lease lease) throws IOException {
+    return machines
+        .entitlement(lease.machine())
+        .filter(wanted -> MachineLeases.fits(lease, wanted))
+        .isEmpty();
+  }
+
+  private Optional<String> end(Lease lease, String why) throws IOException {
+    machines.end(lease, why);
+    return Optional.of(
+        "lease %s of machine %s ends: %s".formatted(lease.id(), lease.machine(), why));
+  }
+
+  private Optional<String> follow(Lease lease, String status) throws IOException {
+    try {
+      if (STILL.contains(status) && lease.hasGpus()) {
+        office.suspend(lease.id(), "the machine does not run");
+        return Optional.of("lease " + lease.id() + " is put aside with its machine");
+      }
+      if (status.equals("ACTIVE") && lease.isHeld()) {
+        office.resume(lease.id());
+        return Optional.of("lease " + lease.id() + " is brought back with its machine");
+      }
+    } catch (RestException e) {
+      // A broker of a pool suspends no leases: the machine keeps its GPUs then.
+      LOG.log(System.Logger.Level.DEBUG, "a lease is not changed", e);
+    }
+    renew(lease);
+    return Optional.empty();
+  }
+
+  /** One that has half of its time left at most. */
+  private void renew(Lease lease) throws IOException {
+    Duration half = machines.life().dividedBy(2);
+    Instant now = clock.instant();
+    boolean due = lease.expires().filter(end -> end.isBefore(now.plus(half))).isPresent();
+    if (due) {
+      office.renew(lease.id(), machines.life());
+    }
+  }
+}

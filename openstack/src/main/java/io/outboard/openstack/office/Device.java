@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.openstack.office;
+
+import io.outboard.openstack.rest.Fields;
+
+/**
+ * A device of the pool.
+ *
+ * @param model its name
+ * @param arch its generation, as {@code hopper}; empty if it is not known
+ * @param memory bytes
+ * @param whole whether it is a GPU, and no slice of one
+ * @param healthy whether leases can get it: it has not failed, and is not out for maintenance
+ * @param used whether a lease or a session has some of it
+ */
+public record Device(
+    String model, String arch, long memory, boolean whole, boolean healthy, boolean used) {
+
+  static Device of(Fields fields) {
+    return new Device(
+        fields.text("model"),
+        fields.text("arch"),
+        fields.count("memory"),
+        fields.text("profile").isEmpty(),
+        fields.text("failed").isEmpty() && fields.text("cordoned").isEmpty(),
+        fields.count("leases") + fields.count("common") > 0);
+  }
+}

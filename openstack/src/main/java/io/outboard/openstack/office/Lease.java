@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.openstack.office;
+
+import io.outboard.openstack.rest.Fields;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A lease that is not over, as the office tells of it.
+ *
+ * @param machine UUID of the virtual machine; empty for another consumer
+ * @param consumer in words of the adapter that asked for it
+ * @param gpus how many
+ * @param wanted the model that was asked for
+ * @param model of its GPUs; empty before the grant
+ * @param token for programs; empty before the grant, and in a list
+ * @param endpoints where programs connect to; none in a list
+ * @param expires when it ends; empty before the grant
+ */
+public record Lease(
+    String id,
+    String tenant,
+    String machine,
+    String consumer,
+    String state,
+    String reason,
+    long gpus,
+    String wanted,
+    String model,
+    String token,
+    List<String> endpoints,
+    Optional<Instant> expires) {
+  private static final Set<String> ON_GPUS = Set.of("granted", "active", "idle");
+  private static final Set<String> OVER = Set.of("released", "revoked", "expired");
+  private static final String MACHINE = "vm";
+
+  /** A copy. */
+  public Lease {
+    endpoints = List.copyOf(endpoints);
+  }
+
+  static Lease of(Fields fields) {
+    boolean machine = fields.text("consumerType").equals(MACHINE);
+    return new Lease(
+        fields.text("id"),
+        fields.text("tenant"),
+        machine ? fields.text("consumerId") : "",
+        fields.text("consumer"),
+        fields.text("state"),
+        fields.text("reason"),
+        fields.count("gpus"),
+        fields.text("wanted"),
+        fields.text("model"),
+        fields.text("token"),
+        fields.texts("endpoints"),
+        moment(fields.text("expires")));
+  }
+
+  private static Optional<Instant> moment(String text) {
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether it has GPUs now, which its programs use or can use. */
+  public boolean hasGpus() {
+    return ON_GPUS.contains(state);
+  }
+
+  /** Whether somebody has put it aside until he resumes it. */
+  public boolean isHeld() {
+    return state.equals("held");
+  }
+
+  public boolean isOver() {
+    return OVER.contains(state);
+  }
+}

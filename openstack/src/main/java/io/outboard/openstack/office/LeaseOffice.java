@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.openstack.office;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outboard.api.json.Ordered;
+import io.outboard.openstack.rest.Fields;
+import io.outboard.openstack.rest.RestClient;
+import io.outboard.openstack.rest.RestException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The HTTP interface of leases ({@code docs/openapi.json}), asked with an operator's token: it acts
+ * for the tenants of many projects.
+ */
+public final class LeaseOffice {
+  private static final int UNAVAILABLE = 503;
+  private static final int MOST_TEXT = 256;
+  private static final int PAGE = 500;
+
+  private final List<URI> servers;
+  private final String token;
+  private final RestClient rest;
+  private final AtomicInteger asked = new AtomicInteger();
+
+  /**
+   * Makes one.
+   *
+   * @param servers of one pool; the next one is asked where one does not answer
+   */
+  public LeaseOffice(List<URI> servers, String token, RestClient rest) {
+    this.servers = List.copyOf(servers);
+    this.token = token;
+    this.rest = rest;
+  }
+
+  /**
+   * What a virtual machine is to have.
+   *
+   * @param machine its UUID
+   * @param consumer who uses it, for people
+   * @param user id of the user, for accounting
+   * @param model name of the GPUs
+   */
+  public record Request(
+      String tenant,
+      String machine,
+      String consumer,
+      String user,
+      long gpus,
+      String model,
+      Duration life) {
+    /** It stays while nobody reads it, as a machine may take long to begin. */
+    private Map<String, Object> body() {
+      return Ordered.of(
+          "seconds",
+          life.toSeconds(),
+          "tenant",
+          tenant,
+          "gpus",
+          gpus,
+          "model",
+          cut(model),
+          "keep",
+          0,
+          "consumer",
+          cut(consumer),
+          "consumerType",
+          "vm",
+          "consumerId",
+          machine,
+          "user",
+          cut(user));
+    }
+  }
+
+  /** A token of the interface for a tenant's member. */
+  public record Issued(String secret, String expires) {}
+
+  /** All devices. */
+  public List<Device> devices() throws IOException {
+    return ask("GET", "/v1/devices", null).objects("devices").stream().map(Device::of).toList();
+  }
+
+  /** The leases that are not over, of all tenants. */
+  public List<Lease> leases() throws IOException {
+    List<Lease> all = new ArrayList<>();
+    String cursor = "";
+    do {
+      Fields page = ask("GET", "/v1/leases?limit=" + PAGE + cursor, null);
+      page.objects("leases").stream().map(Lease::of).forEach(all::add);
+      String next = page.text("next");
+      cursor = next.isEmpty() ? "" : "&cursor=" + URLEncoder.encode(next, UTF_8);
+    } while (!cursor.isEmpty());
+    return all;
+  }
+
+  /** A lease with the token of its programs. */
+  public Lease find(String id) throws IOException {
+    return Lease.of(ask("GET", path(id, ""), null));
+  }
+
+  /** Asks for a lease, which may have to wait. */
+  public Lease request(Request wanted) throws IOException {
+    return Lease.of(ask("POST", "/v1/leases", wanted.body()));
+  }
+
+  /** Has a lease end so long after now. */
+  public void renew(String id, Duration life) throws IOException {
+    Fields unused = ask("POST", path(id, "/renew"), Map.of("seconds", life.toSeconds()));
+  }
+
+  /** Ends a lease; one that is over already stays so. */
+  public void release(String id, String reason) throws IOException {
+    try {
+      change(id, "/release", reason);
+    } catch (RestException e) {
+      if (e.status() != RestException.NOT_FOUND && e.status() != RestException.CONFLICT) {
+        throw e;
+      }
+    }
+  }
+
+  /** Puts aside what a lease has on its GPUs, until it is resumed. */
+  public void suspend(String id, String reason) throws IOException {
+    change(id, "/suspend", reason);
+  }
+
+  public void resume(String id) throws IOException {
+    change(id, "/resume", "");
+  }
+
+  private void change(String id, String verb, String reason) throws IOException {
+    Fields unused = ask("POST", path(id, verb), Map.of("reason", cut(reason)));
+  }
+
+  /**
+   * Makes a token for a tenant's member.
+   *
+   * @param role {@code reader} or {@code user}
+   */
+  public Issued issue(String role, String tenant, String note, Duration life) throws IOException {
+    Map<String, Object> wanted =
+        Ordered.of("role", role, "tenant", tenant, "note", cut(note), "seconds", life.toSeconds());
+    Fields made = ask("POST", "/v1/tokens", wanted);
+    return new Issued(made.text("secret"), made.text("expires"));
+  }
+
+  private static String path(String lease, String verb) {
+    return "/v1/leases/" + URLEncoder.encode(lease, UTF_8) + verb;
+  }
+
+  /** Texts of the cloud have no control characters here, and no more than the interface takes. */
+  private static String cut(String text) {
+    String plain = text.replaceAll("\\p{Cc}", "?");
+    return plain.substring(0, Math.min(plain.length(), MOST_TEXT));
+  }
+
+  private Fields ask(String method, String path, Object body) throws IOException {
+    for (int left = servers.size(); ; left--) {
+      int which = asked.get();
+      try {
+        Map<String, String> headers = Map.of("Authorization", "Bearer " + token);
+        return rest.ask(method, servers.get(which).resolve(path), headers, body).body();
+      } catch (IOException e) {
+        boolean answered = e instanceof RestException told && told.status() != UNAVAILABLE;
+        if (answered || left <= 1) {
+          throw e;
+        }
+        boolean unused = asked.compareAndSet(which, (which + 1) % servers.size());
+      }
+    }
+  }
+}

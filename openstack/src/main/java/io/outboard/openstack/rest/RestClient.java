@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.openstack.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outboard.api.json.Json;
+import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.wire.Printable;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Asks servers; follows no redirections, as a token goes along. */
+public final class RestClient {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final int GOOD = 300;
+
+  /** Most bytes of an answer: some thousand leases. */
+  private static final long MOST_ANSWER = 16 << 20;
+
+  private static final int MOST_REASON = 256;
+
+  private final HttpClient http;
+  private final Duration limit;
+
+  /**
+   * Makes one.
+   *
+   * @param limit in which an answer has come as a whole
+   */
+  public RestClient(TlsCaller tls, Duration limit) throws IOException {
+    this.limit = limit;
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT)
+            .sslContext(tls.context())
+            .build();
+  }
+
+  /**
+   * Asks.
+   *
+   * @param headers beside those about the body
+   * @param body null for none
+   * @throws RestException if the server refuses
+   * @throws IOException if it does not answer in time, or not in JSON
+   */
+  public RestAnswer ask(String method, URI where, Map<String, String> headers, Object body)
+      throws IOException {
+    HttpRequest.Builder asking =
+        HttpRequest.newBuilder(where)
+            .header("Accept", "application/json")
+            .method(
+                method,
+                body == null
+                    ? BodyPublishers.noBody()
+                    : BodyPublishers.ofString(Json.write(body), UTF_8));
+    headers.forEach(asking::header);
+    if (body != null) {
+      asking.header("Content-Type", "application/json");
+    }
+    HttpResponse<String> told = answer(asking.build());
+    if (told.statusCode() >= GOOD) {
+      throw new RestException(told.statusCode(), refusal(method, where, told));
+    }
+    String token = told.headers().firstValue("X-Subject-Token").orElse("");
+    return new RestAnswer(told.statusCode(), token, fields(where, told.body()));
+  }
+
+  private static Fields fields(URI where, String body) throws IOException {
+    try {
+      return Fields.read(body);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(where + " does not answer in JSON: " + e.getMessage(), e);
+    }
+  }
+
+  /** A request's own time limit is over once the head of the answer has come (JDK-8208693). */
+  private HttpResponse<String> answer(HttpRequest request) throws IOException {
+    CompletableFuture<HttpResponse<String>> coming =
+        http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(UTF_8), MOST_ANSWER));
+    try {
+      return coming.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "%s has not answered in %d s".formatted(request.uri(), limit.toSeconds()), e);
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "%s does not answer: %s".formatted(request.uri(), e.getCause().getMessage()),
+          e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      boolean unused = coming.cancel(true);
+    }
+  }
+
+  private static String refusal(String method, URI where, HttpResponse<String> told) {
+    return "%s %s: %d %s"
+        .formatted(method, where.getPath(), told.statusCode(), reason(told.body()));
+  }
+
+  /** The beginning of what a server says, on one line. */
+  private static String reason(String body) {
+    String text = body.strip();
+    return Printable.of(text.substring(0, Math.min(text.length(), MOST_REASON)));
+  }
+}
