@@ -16,6 +16,7 @@ import io.outboard.cli.doctor.Doctor;
 import io.outboard.cli.lease.Handover;
 import io.outboard.cli.lease.LeaseCommand;
 import io.outboard.cli.lease.LeaseCommands;
+import io.outboard.cli.openstack.OpenstackCommand;
 import io.outboard.cli.plugin.PlugInsCommand;
 import io.outboard.cli.serve.BrokerCommand;
 import io.outboard.cli.serve.CertCommand;
@@ -97,6 +98,7 @@ public final class Outboard implements Runnable {
           Usage.class,
           CertCommand.class,
           GuestCommand.class,
+          OpenstackCommand.class,
           Top.class,
           Nodes.class,
           TenantCommand.class,

@@ -27,7 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class ConfigFile {
   /** The option that names the file. */
-  static final String OPTION = "--config";
+  public static final String OPTION = "--config";
 
   private static final String DASHES = "--";
   private static final Set<String> OF_THE_COMMAND_LINE =

@@ -18,7 +18,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The identity of a server that encrypts, and the clients that it wants. */
-final class TlsOptions {
+public final class TlsOptions {
   @Option(
       names = "--tls-cert",
       paramLabel = "FILE",
@@ -51,7 +51,7 @@ final class TlsOptions {
    *
    * @throws IOException if one is missing or cannot be used; the message says which
    */
-  TlsServer server() throws IOException {
+  public TlsServer server() throws IOException {
     return server(clients);
   }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.openstack;
+
+import io.outboard.api.ApiAddress;
+import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.openstack.office.LeaseOffice;
+import io.outboard.openstack.rest.RestClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where the lease office is. */
+final class OfficeOptions {
+  /** A grant is on the office's disk before it is answered. */
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--api",
+      paramLabel = "URL",
+      description = {
+        "The HTTP interface of the backend or the broker: https://HOST:PORT, or",
+        "http://127.0.0.1:PORT; may be given for each broker of a pool."
+      })
+  private final List<URI> servers = new ArrayList<>();
+
+  @Option(
+      names = "--api-token-file",
+      paramLabel = "FILE",
+      description =
+          "A token of the role operator ('outboard token create'); read by this user alone.")
+  private Path token;
+
+  @Option(
+      names = "--api-ca",
+      paramLabel = "FILE",
+      description = "Authorities that vouch for the interface, PEM. Default: the system's.")
+  private Path authorities;
+
+  LeaseOffice office() throws IOException {
+    if (servers.isEmpty() || token == null) {
+      throw new IOException("--api and --api-token-file say where GPUs are leased");
+    }
+    for (URI server : servers) {
+      check(server);
+    }
+    TlsCaller tls =
+        new TlsCaller(
+            authorities == null ? List.of() : Pem.certificates(authorities), Optional.empty());
+    return new LeaseOffice(servers, SecretFile.read(token), new RestClient(tls, LIMIT));
+  }
+
+  /** The token goes along. */
+  private static void check(URI server) throws IOException {
+    try {
+      ApiAddress address = ApiAddress.parse(server.toString());
+      if (!address.encrypted() && !InetAddress.getByName(server.getHost()).isLoopbackAddress()) {
+        throw new IOException(server + " would send the token without encryption: say https");
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException("--api: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.openstack;
+
+import io.outboard.cli.command.Version;
+import io.outboard.cli.serve.ConfigFile;
+import io.outboard.openstack.cloud.Keystone;
+import io.outboard.openstack.cloud.Nova;
+import io.outboard.openstack.cloud.Placement;
+import io.outboard.openstack.offer.PoolOffer;
+import io.outboard.openstack.office.LeaseOffice;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard openstack}. */
+@Command(
+    name = "openstack",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Gives virtual machines of OpenStack the GPUs of a pool. The options that say where pool and",
+      "cloud are come before COMMAND."
+    },
+    subcommands = {ServeMachines.class, MakeFlavor.class, PrintCloudInit.class})
+public final class OpenstackCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  // ConfigFile has read it when this is parsed.
+  @SuppressWarnings("UnusedVariable")
+  @Option(
+      names = ConfigFile.OPTION,
+      paramLabel = "FILE",
+      description = "A file with options, one a line, as 'region = RegionOne'.")
+  private Path config;
+
+  @Mixin private OfficeOptions office;
+  @Mixin private CloudOptions cloud;
+
+  @Option(
+      names = "--pool",
+      paramLabel = "NAME",
+      defaultValue = "gpus",
+      description =
+          "The pool's name in Placement, by which it finds its own. Default: ${DEFAULT-VALUE}")
+  private String pool;
+
+  @Option(
+      names = "--aggregate",
+      paramLabel = "NAME",
+      defaultValue = "remote-gpus",
+      description = {
+        "Nova's aggregate of the hosts whose machines may have the GPUs ('openstack aggregate",
+        "create'). Default: ${DEFAULT-VALUE}"
+      })
+  private String aggregate;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "serve, flavor or cloud-init?");
+  }
+
+  LeaseOffice office() throws IOException {
+    return office.office();
+  }
+
+  Keystone keystone() throws IOException {
+    return cloud.keystone();
+  }
+
+  PoolOffer offer(Placement placement, Nova nova) {
+    return new PoolOffer(placement, nova, pool, aggregate);
+  }
+}

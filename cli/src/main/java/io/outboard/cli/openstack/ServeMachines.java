@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.openstack;
+
+import io.outboard.api.ApiAddress;
+import io.outboard.api.HttpServer;
+import io.outboard.api.http.RateLimit;
+import io.outboard.backend.system.LogFormat;
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
+import io.outboard.cli.serve.TlsOptions;
+import io.outboard.communicator.certificate.TlsServer;
+import io.outboard.communicator.posix.Processes;
+import io.outboard.communicator.posix.ServiceManager;
+import io.outboard.openstack.cloud.Keystone;
+import io.outboard.openstack.cloud.Nova;
+import io.outboard.openstack.cloud.Placement;
+import io.outboard.openstack.grant.MachineEndpoint;
+import io.outboard.openstack.grant.MachineLeases;
+import io.outboard.openstack.grant.MachineWatch;
+import io.outboard.openstack.grant.TenantRules;
+import io.outboard.openstack.grant.TokenExchange;
+import io.outboard.openstack.offer.PoolOffer;
+import io.outboard.openstack.office.LeaseOffice;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard openstack serve}. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Has Placement count the pool, and leases begin and end with machines, until it is told to",
+      "end. One of it runs for a pool and a cloud."
+    })
+final class ServeMachines implements Callable<Integer> {
+  private static final System.Logger LOG = System.getLogger(ServeMachines.class.getName());
+  private static final int RATE = 100;
+  private static final String USUAL_ROLES = "member=user,reader=reader";
+
+  @Spec private CommandSpec spec;
+  @ParentCommand private OpenstackCommand parent;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:14905",
+      description = {
+        "Where Nova asks for vendor data, at /v1/vendordata: https://HOST:PORT, or",
+        "http://127.0.0.1:PORT for this machine alone. Default: ${DEFAULT-VALUE}"
+      })
+  private String listen;
+
+  @Mixin private TlsOptions tls;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      converter = Quantities.Time.class,
+      description = "How often leases are compared with machines. Default: ${DEFAULT-VALUE}")
+  private Duration interval;
+
+  @Option(
+      names = "--life",
+      paramLabel = "TIME",
+      defaultValue = "1h",
+      converter = Quantities.Time.class,
+      description = {
+        "How long leases go on while this service is not there to renew them: machines that run",
+        "keep their GPUs for half of it at least. Default: ${DEFAULT-VALUE}"
+      })
+  private Duration life;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "PROJECT=TENANT",
+      split = ",",
+      description =
+          "The tenant of a project, which is named by its id. Default: a tenant of that name.")
+  private final Map<String, String> tenants = new LinkedHashMap<>();
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE=ROLE",
+      split = ",",
+      defaultValue = USUAL_ROLES,
+      description = {
+        "What a role of Keystone is here: reader or user; others are nothing.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private Map<String, String> roles;
+
+  @Option(
+      names = "--service-role",
+      paramLabel = "NAME",
+      defaultValue = "service",
+      description = "The role of the account with which Nova asks. Default: ${DEFAULT-VALUE}")
+  private String serviceRole;
+
+  @Override
+  public Integer call() throws Failure {
+    ApiAddress address = address();
+    TenantRules rules = rules();
+    Processes.hide();
+    LogFormat.usual(System.getenv()).use();
+    try {
+      Keystone keystone = parent.keystone();
+      LeaseOffice office = parent.office();
+      Nova nova = new Nova(keystone);
+      Placement placement = new Placement(keystone);
+      PoolOffer offer = parent.offer(placement, nova);
+      MachineLeases machines = new MachineLeases(placement, offer, office, rules, life);
+      MachineWatch watch = new MachineWatch(nova, office, offer, machines, InstantSource.system());
+      MachineEndpoint endpoint =
+          new MachineEndpoint(
+              keystone,
+              machines,
+              new TokenExchange(office, rules, InstantSource.system()),
+              new RateLimit(RATE, System::nanoTime),
+              serviceRole);
+      // A machine is known by the pool's providers: Placement has them before Nova may ask.
+      watch.look().forEach(this::tell);
+      try (HttpServer server = HttpServer.start(address, certificate(address), endpoint)) {
+        announce(server);
+        goOn(watch);
+      }
+      return 0;
+    } catch (IOException e) {
+      throw new Failure(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    }
+  }
+
+  private ApiAddress address() {
+    try {
+      return ApiAddress.parse(listen);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--listen: " + e.getMessage(), e);
+    }
+  }
+
+  private TenantRules rules() {
+    try {
+      return new TenantRules(tenants, roles);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Optional<TlsServer> certificate(ApiAddress address) throws IOException {
+    return address.encrypted() ? Optional.of(tls.server()) : Optional.empty();
+  }
+
+  private void announce(HttpServer server) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("vendor data at " + server.uri() + "/v1/vendordata");
+    out.flush();
+    // Being told to end is no failure, so the status is not the signal's.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0), "end"));
+    ServiceManager.tell(ServiceManager.READY, System.getenv());
+  }
+
+  /** A failure is said once, and again when it is another. */
+  private void goOn(MachineWatch watch) throws InterruptedException {
+    String said = "";
+    while (true) {
+      Thread.sleep(interval);
+      try {
+        watch.look().forEach(this::tell);
+        said = "";
+      } catch (IOException e) {
+        if (!said.equals(e.getMessage())) {
+          LOG.log(
+              System.Logger.Level.WARNING,
+              "machines and leases could not be compared: " + e.getMessage());
+        }
+        said = String.valueOf(e.getMessage());
+      }
+    }
+  }
+
+  private void tell(String what) {
+    LOG.log(System.Logger.Level.INFO, what);
+  }
+}
