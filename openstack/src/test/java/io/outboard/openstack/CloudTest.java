@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.openstack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.api.ApiAddress;
+import io.outboard.api.HttpServer;
+import io.outboard.api.http.RateLimit;
+import io.outboard.api.json.Ordered;
+import io.outboard.lease.account.Role;
+import io.outboard.openstack.cloud.Keystone;
+import io.outboard.openstack.cloud.Nova;
+import io.outboard.openstack.cloud.Placement;
+import io.outboard.openstack.grant.MachineEndpoint;
+import io.outboard.openstack.grant.MachineLeases;
+import io.outboard.openstack.grant.MachineWatch;
+import io.outboard.openstack.grant.TenantRules;
+import io.outboard.openstack.grant.TokenExchange;
+import io.outboard.openstack.offer.Flavor;
+import io.outboard.openstack.offer.GpuModel;
+import io.outboard.openstack.offer.PoolOffer;
+import io.outboard.openstack.office.Lease;
+import io.outboard.openstack.office.LeaseOffice;
+import io.outboard.openstack.rest.Fields;
+import io.outboard.openstack.rest.RestAnswer;
+import io.outboard.openstack.rest.RestException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The adapter with the lease office's real interface, and with OpenStack's answers as Nova 26.2,
+ * Placement 8.0 and Keystone 22.0 gave them. With {@code -Doutboard.openstack.record=FOLDER} these
+ * are asked, as {@code conformance/openstack/cloud} starts them, and their answers written to
+ * FOLDER: a cloud of its own for each test.
+ */
+final class CloudTest {
+  private static final String RECORD = "outboard.openstack.record";
+  private static final String FLAVOR = "cg1.xlarge";
+  private static final Duration LIFE = Duration.ofHours(1);
+
+  @TempDir private Path folder;
+  private String name;
+  private Tape tape;
+  private TestOffice office;
+  private Scene scene;
+  private Nova nova;
+  private PoolOffer offer;
+  private MachineWatch watch;
+  private HttpServer endpoint;
+  private String image;
+
+  @BeforeEach
+  void begin(TestInfo test) throws Exception {
+    name = test.getTestMethod().orElseThrow().getName();
+    tape = tape();
+    office = new TestOffice(folder);
+    scene = new Scene(tape);
+    Keystone keystone = scene.keystone();
+    nova = new Nova(keystone);
+    Placement placement = new Placement(keystone);
+    offer = new PoolOffer(placement, nova, name, "remote-gpus");
+    TenantRules rules = new TenantRules(Map.of(), Map.of("member", "user", "reader", "reader"));
+    MachineLeases machines =
+        new MachineLeases(placement, offer, office.client(), rules, LIFE);
+    watch =
+        new MachineWatch(nova, office.client(), offer, machines, InstantSource.system());
+    TokenExchange exchange =
+        new TokenExchange(office.client(), rules, InstantSource.fixed(tape.begin()));
+    endpoint =
+        HttpServer.start(
+            ApiAddress.parse("http://127.0.0.1:0"),
+            Optional.empty(),
+            new MachineEndpoint(
+                keystone, machines, exchange, new RateLimit(100_000, System::nanoTime), "service"));
+    prepare();
+  }
+
+  private Tape tape() throws IOException {
+    return System.getProperty(RECORD) == null
+        ? Tape.replay(Path.of("src/test/resources/tapes", name + ".jsonl"))
+        : Tape.record(
+            Map.of(
+                "identity", "http://127.0.0.1:25000",
+                "placement", "http://127.0.0.1:28778",
+                "compute", "http://127.0.0.1:28774",
+                "image", "http://127.0.0.1:29292"));
+  }
+
+  /** The aggregate, the image and the flavor, of which each test has its own. */
+  private void prepare() throws IOException {
+    String admin = scene.token("admin", "demo");
+    image = scene.image(admin);
+    List<String> done = watch.look();
+    assertEquals(1, done.size(), done::toString);
+    Flavor flavor = new Flavor(FLAVOR + name, 1, 64, 1, 2, "h200");
+    nova.makeFlavor(flavor.name(), 1, 64, 1, flavor.specs(models()));
+  }
+
+  private Map<String, GpuModel> models() throws IOException {
+    return GpuModel.of(office.client().devices());
+  }
+
+  private Fields nova(String token, String method, String path, Object body) throws IOException {
+    return scene.nova(token, method, path, body);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    endpoint.close();
+    office.close();
+    if (tape.records()) {
+      // The next test has the cloud for itself.
+      int unused = offer.keep(Map.of(), Map.of());
+      tape.write(Path.of(System.getProperty(RECORD), name + ".jsonl"));
+    }
+    tape.close();
+    assertEquals(List.of(), tape.surprises());
+  }
+
+  private String flavor(String token) throws IOException {
+    return nova(token, "GET", "/flavors", null).objects("flavors").stream()
+        .filter(one -> one.text("name").equals(FLAVOR + name))
+        .findFirst()
+        .orElseThrow()
+        .text("id");
+  }
+
+  private String boot(String token, String machine, String status) throws Exception {
+    String id = scene.boot(token, machine, flavor(token), image);
+    Fields unused = scene.await(token, id, status);
+    return id;
+  }
+
+  /** What Nova asks, with a token. */
+  private Fields vendordata(String token, String machine, String project) throws IOException {
+    URI where = URI.create(endpoint.uri() + "/v1/vendordata");
+    Map<String, Object> body =
+        Ordered.of(
+            "project-id", project,
+            "instance-id", machine,
+            "image-id", image,
+            "user-data", null,
+            "hostname", "vm",
+            "metadata", Map.of(),
+            "boot-roles", "reader,member");
+    return TestOffice.rest().ask("POST", where, Map.of("X-Auth-Token", token), body).body();
+  }
+
+  private RestAnswer exchange(String token) throws IOException {
+    URI where = URI.create(endpoint.uri() + "/v1/token");
+    return TestOffice.rest().ask("POST", where, Map.of("X-Auth-Token", token), null);
+  }
+
+  private String project(String token, String machine) throws IOException {
+    return scene.server(token, machine).text("tenant_id");
+  }
+
+  private Lease only() throws IOException {
+    List<Lease> leases = office.leases();
+    assertEquals(1, leases.size(), leases::toString);
+    return leases.getFirst();
+  }
+
+  private void assertEnded(String machine, List<String> done) throws IOException {
+    assertEquals(List.of(), office.leases());
+    assertTrue(done.stream().anyMatch(line -> line.contains(machine)), done::toString);
+  }
+
+  @Test
+  void aMachineHasItsGpusUntilItIsDeleted() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String project = project(alice, machine);
+    Fields told = vendordata(service, machine, project);
+    assertEquals(2, told.count("gpus"));
+    assertEquals("granted", told.text("state"));
+    assertEquals(List.of("tcp://gpu-node:14900"), told.texts("endpoints"));
+    assertEquals(64, told.text("token").length());
+    assertEquals(told, vendordata(service, machine, project), "as often as it is asked");
+    Lease lease = only();
+    assertEquals(project, lease.tenant());
+    assertEquals(machine, lease.machine());
+    assertEquals(List.of(), watch.look());
+    assertEquals(lease.id(), only().id());
+    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(alice, machine);
+    assertEnded(machine, watch.look());
+    assertEquals(Fields.NONE, vendordata(service, machine, project));
+    assertEquals(List.of(), office.leases());
+  }
+
+  @Test
+  void placementCountsThePool() throws Exception {
+    String alice = scene.token("alice", "demo");
+    List<String> machines = new ArrayList<>();
+    machines.add(boot(alice, "first", "ACTIVE"));
+    machines.add(boot(alice, "second", "ACTIVE"));
+    String third = boot(alice, "third", "ERROR");
+    String fault = scene.server(alice, third).object("fault").text("message");
+    assertTrue(fault.startsWith("No valid host was found"), fault);
+    machines.add(third);
+    for (String machine : machines) {
+      Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
+      scene.awaitGone(alice, machine);
+    }
+  }
+
+  @Test
+  void whatOthersUseIsReserved() throws Exception {
+    String alice = scene.token("alice", "demo");
+    LeaseOffice other =
+        office.client(office.token(Role.USER, "slurm"));
+    Lease job =
+        other.request(
+            new LeaseOffice.Request(
+                "slurm", "7", "job 7", "user", 3, TestOffice.MODEL, LIFE));
+    assertEquals(1, watch.look().size());
+    assertEquals(List.of(), watch.look());
+    String machine = boot(alice, "vm", "ERROR");
+    other.release(job.id(), "it has ended");
+    assertEquals(1, watch.look().size());
+    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(alice, machine);
+    String next = boot(alice, "vm", "ACTIVE");
+    Fields unusedToo = nova(alice, "DELETE", "/servers/" + next, null);
+    scene.awaitGone(alice, next);
+  }
+
+  @Test
+  void onlyNovaIsToldAndOnlyOfTheProjectsMachine() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String bob = scene.token("bob", "other");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String project = project(alice, machine);
+    String ofBob = exchange(bob).body().text("tenant");
+    assertNotEquals(project, ofBob);
+    assertEquals(Fields.NONE, vendordata(service, machine, ofBob));
+    assertEquals(Fields.NONE, vendordata(service, machine, ""));
+    assertRefused(403, alice, machine, project);
+    assertRefused(403, bob, machine, project);
+    assertRefused(401, "nonsense", machine, project);
+    assertRefused(422, service, "../servers", project);
+    assertEquals(List.of(), office.leases());
+    // A token that is taken back is not believed for longer than it is remembered.
+    String old = scene.token("nova", "service");
+    scene.revoke(old);
+    assertRefused(401, old, machine, project);
+    // Bob names Alice's machine in a lease of his own, which is none of the machine's.
+    Lease forged =
+        office
+            .client(exchange(bob).body().text("token"))
+            .request(
+                new LeaseOffice.Request(
+                    ofBob, machine, "nova vm", "bob", 2, TestOffice.MODEL, LIFE));
+    Fields told = vendordata(service, machine, project);
+    assertNotEquals(forged.id(), told.text("lease"));
+    assertEquals(project, office.client().find(told.text("lease")).tenant());
+    watch.look();
+    assertEquals(2, office.leases().size(), "nobody ends what is not his");
+    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(alice, machine);
+  }
+
+  private void assertRefused(int status, String token, String machine, String project) {
+    RestException refused =
+        assertThrows(RestException.class, () -> vendordata(token, machine, project));
+    assertEquals(status, refused.status(), refused.getMessage());
+  }
+
+  @Test
+  void aTokenOfKeystonesIsOneOfItsProjectsTenant() throws Exception {
+    String alice = scene.token("alice", "demo");
+    RestAnswer answer = exchange(alice);
+    assertEquals(201, answer.status());
+    Fields given = answer.body();
+    assertEquals("user", given.text("role"));
+    assertEquals(given, exchange(alice).body(), "asking again makes no other one");
+    Lease lease =
+        office
+            .client(given.text("token"))
+            .request(
+                new LeaseOffice.Request(
+                    given.text("tenant"), "", "by hand", "", 1, TestOffice.MODEL, LIFE));
+    assertEquals(given.text("tenant"), lease.tenant());
+    String bobs = exchange(scene.token("bob", "other")).body().text("token");
+    assertEquals(List.of(), office.client(bobs).leases());
+    RestException refused =
+        assertThrows(RestException.class, () -> office.client(bobs).find(lease.id()));
+    assertEquals(404, refused.status());
+    assertEquals(401, assertThrows(RestException.class, () -> exchange("x" + alice)).status());
+  }
+
+  @Test
+  void aLeaseFollowsItsMachine() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String admin = scene.token("admin", "demo");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String project = project(alice, machine);
+    String lease = vendordata(service, machine, project).text("lease");
+    for (String[] step :
+        new String[][] {
+          {"reboot", "ACTIVE"},
+          {"pause", "PAUSED"},
+          {"unpause", "ACTIVE"},
+          {"suspend", "SUSPENDED"},
+          {"resume", "ACTIVE"},
+        }) {
+      act(admin, machine, step[0], step[1]);
+      watch.look();
+      assertEquals(lease, only().id(), step[0]);
+      boolean runs = step[1].equals("ACTIVE");
+      assertEquals(runs, only().hasGpus(), step[0] + " " + only());
+      assertEquals(!runs, only().isHeld(), step[0] + " " + only());
+    }
+    act(alice, machine, "os-stop", "SHUTOFF");
+    assertEnded(machine, watch.look());
+    act(alice, machine, "os-start", "ACTIVE");
+    String second = vendordata(service, machine, project).text("lease");
+    assertNotEquals(lease, second);
+    act(alice, machine, "shelve", "SHELVED_OFFLOADED");
+    assertEnded(machine, watch.look());
+    assertEquals(Fields.NONE, vendordata(service, machine, project));
+    act(alice, machine, "unshelve", "ACTIVE");
+    assertEquals(2, vendordata(service, machine, project).count("gpus"));
+    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(alice, machine);
+    assertEnded(machine, watch.look());
+  }
+
+  private void act(String token, String machine, String what, String status) throws Exception {
+    if (what.equals("reboot")) {
+      Fields unused =
+          nova(
+              token,
+              "POST",
+              "/servers/" + machine + "/action",
+              Map.of("reboot", Map.of("type", "HARD")));
+    } else {
+      scene.act(token, machine, what);
+    }
+    Fields unused = scene.await(token, machine, status);
+  }
+}
