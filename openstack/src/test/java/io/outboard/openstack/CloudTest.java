@@ -75,10 +75,8 @@ final class CloudTest {
     Placement placement = new Placement(keystone);
     offer = new PoolOffer(placement, nova, name, "remote-gpus");
     TenantRules rules = new TenantRules(Map.of(), Map.of("member", "user", "reader", "reader"));
-    MachineLeases machines =
-        new MachineLeases(placement, offer, office.client(), rules, LIFE);
-    watch =
-        new MachineWatch(nova, office.client(), offer, machines, InstantSource.system());
+    MachineLeases machines = new MachineLeases(placement, offer, office.client(), rules, LIFE);
+    watch = new MachineWatch(nova, office.client(), offer, machines, InstantSource.system());
     TokenExchange exchange =
         new TokenExchange(office.client(), rules, InstantSource.fixed(tape.begin()));
     endpoint =
@@ -151,13 +149,20 @@ final class CloudTest {
     URI where = URI.create(endpoint.uri() + "/v1/vendordata");
     Map<String, Object> body =
         Ordered.of(
-            "project-id", project,
-            "instance-id", machine,
-            "image-id", image,
-            "user-data", null,
-            "hostname", "vm",
-            "metadata", Map.of(),
-            "boot-roles", "reader,member");
+            "project-id",
+            project,
+            "instance-id",
+            machine,
+            "image-id",
+            image,
+            "user-data",
+            null,
+            "hostname",
+            "vm",
+            "metadata",
+            Map.of(),
+            "boot-roles",
+            "reader,member");
     return TestOffice.rest().ask("POST", where, Map.of("X-Auth-Token", token), body).body();
   }
 
@@ -224,12 +229,10 @@ final class CloudTest {
   @Test
   void whatOthersUseIsReserved() throws Exception {
     String alice = scene.token("alice", "demo");
-    LeaseOffice other =
-        office.client(office.token(Role.USER, "slurm"));
+    LeaseOffice other = office.client(office.token(Role.USER, "slurm"));
     Lease job =
         other.request(
-            new LeaseOffice.Request(
-                "slurm", "7", "job 7", "user", 3, TestOffice.MODEL, LIFE));
+            new LeaseOffice.Request("slurm", "7", "job 7", "user", 3, TestOffice.MODEL, LIFE));
     assertEquals(1, watch.look().size());
     assertEquals(List.of(), watch.look());
     String machine = boot(alice, "vm", "ERROR");

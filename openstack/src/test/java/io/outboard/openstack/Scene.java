@@ -90,8 +90,7 @@ final class Scene {
 
   /** Does something to a machine, as {@code os-stop}. */
   void act(String token, String id, String what) throws IOException {
-    Fields unused =
-        nova(token, "POST", "/servers/" + id + "/action", Ordered.of(what, null));
+    Fields unused = nova(token, "POST", "/servers/" + id + "/action", Ordered.of(what, null));
   }
 
   /** Waits until Nova has finished with a machine, in a state. */

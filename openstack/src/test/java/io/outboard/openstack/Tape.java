@@ -58,9 +58,7 @@ final class Tape implements AutoCloseable {
         new Tape(Optional.empty(), Instant.parse(Fields.read(lines.getFirst()).text("begin")));
     for (String line : lines.subList(1, lines.size())) {
       Fields exchange = Fields.read(line);
-      tape.played
-          .computeIfAbsent(exchange.text("request"), _ -> new ArrayList<>())
-          .add(exchange);
+      tape.played.computeIfAbsent(exchange.text("request"), _ -> new ArrayList<>()).add(exchange);
     }
     return tape;
   }
@@ -105,7 +103,8 @@ final class Tape implements AutoCloseable {
       if (!answer.text("token").isEmpty()) {
         exchange.getResponseHeaders().set("X-Subject-Token", answer.text("token"));
       }
-      exchange.sendResponseHeaders((int) answer.count("status"), bytes.length == 0 ? -1 : bytes.length);
+      exchange.sendResponseHeaders(
+          (int) answer.count("status"), bytes.length == 0 ? -1 : bytes.length);
       exchange.getResponseBody().write(bytes);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -49,8 +49,7 @@ final class PlacementTest {
     server.createContext("/", this::serve);
     server.start();
     URI identity = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    RestClient rest =
-        new RestClient(new TlsCaller(List.of(), Optional.empty()), Patience.LIMIT);
+    RestClient rest = new RestClient(new TlsCaller(List.of(), Optional.empty()), Patience.LIMIT);
     Credentials account = new Credentials(identity, "u", "d", "p", "s", "d", "R");
     placement = new Placement(new Keystone(account, rest, InstantSource.system()));
   }
@@ -89,10 +88,10 @@ final class PlacementTest {
             "catalog",
                 List.of(
                     Ordered.of(
-                        "type", "placement",
+                        "type",
+                        "placement",
                         "endpoints",
-                            List.of(
-                                Map.of("interface", "public", "region_id", "R", "url", url))))));
+                        List.of(Map.of("interface", "public", "region_id", "R", "url", url))))));
   }
 
   /** Somebody else changes the provider between a look and a change, for some times. */

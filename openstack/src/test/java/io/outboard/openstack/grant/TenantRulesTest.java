@@ -38,8 +38,7 @@ final class TenantRulesTest {
   void nobodyOfACloudIsAnOperator() {
     for (String role : List.of("operator", "admin", "")) {
       Map<String, String> roles = Map.of("admin", role);
-      assertThrows(
-          IllegalArgumentException.class, () -> new TenantRules(Map.of(), roles), role);
+      assertThrows(IllegalArgumentException.class, () -> new TenantRules(Map.of(), roles), role);
     }
   }
 }

@@ -76,12 +76,18 @@ final class CloudInitTest {
     return Map.of(
         "outboard",
         Ordered.of(
-            "state", "granted",
-            "reason", "",
-            "gpus", 2,
-            "model", "NVIDIA H200",
-            "endpoints", List.of(endpoint),
-            "token", token));
+            "state",
+            "granted",
+            "reason",
+            "",
+            "gpus",
+            2,
+            "model",
+            "NVIDIA H200",
+            "endpoints",
+            List.of(endpoint),
+            "token",
+            token));
   }
 
   private static void wantPython() throws IOException, InterruptedException {
@@ -105,8 +111,7 @@ final class CloudInitTest {
         "OUTBOARD=tcp://gpu-node:14900\nOUTBOARD_TOKEN=" + TOKEN + "\n",
         Files.readString(environment()));
     assertEquals(
-        "rw-------",
-        PosixFilePermissions.toString(Files.getPosixFilePermissions(environment())));
+        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(environment())));
   }
 
   /** What could be a command to the shell that reads the file is no lease. */
