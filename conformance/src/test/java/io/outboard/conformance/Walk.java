@@ -22,10 +22,11 @@ import java.util.stream.Collectors;
  */
 final class Walk {
   private static final String SHELL = "```sh\n";
-  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Duration.ofMinutes(10);
 
   /** What a page names of the sources, at whose root one types. */
-  private static final List<String> SOURCES = List.of("adapters", "conformance", "frontend");
+  private static final List<String> SOURCES = 
+      List.of("adapters", "conformance", "frontend", "openstack");
 
   /** Commands, and what follows them on the page of what they print. */
   private static final Pattern STEP =
