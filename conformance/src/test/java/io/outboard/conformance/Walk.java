@@ -25,7 +25,7 @@ final class Walk {
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   /** What a page names of the sources, at whose root one types. */
-  private static final List<String> SOURCES = 
+  private static final List<String> SOURCES =
       List.of("adapters", "conformance", "frontend", "openstack");
 
   /** Commands, and what follows them on the page of what they print. */
