@@ -166,6 +166,13 @@ use_lease() {
   export OUTBOARD_TOKEN
 }
 
+# use_site NAME: where that is, its token, and whom it has to prove itself to.
+use_site() {
+  lines=$(java_command sites --variables "$1") || exit $?
+  eval "$lines"
+  on=$OUTBOARD
+}
+
 # set_file VARIABLE FILE: for this process and those that it starts, wherever they go.
 set_file() {
   case $2 in
@@ -178,14 +185,16 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device= trace= log= report= keep= lease= check= verbose=
+  on= site= device= trace= log= report= keep= lease= check= verbose=
   while [ $# -gt 0 ]; do
     case $1 in
-      --on | --device | --trace | --log | --lease | --ca | --cert | --key) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
+      --on | --site | --device | --trace | --log | --lease | --ca | --cert | --key) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
     esac
     case $1 in
       --on) on=$2; shift 2 ;;
       --on=*) on=${1#--on=}; shift ;;
+      --site) site=$2; shift 2 ;;
+      --site=*) site=${1#--site=}; shift ;;
       --device) device=$2; shift 2 ;;
       --lease) lease=$2; shift 2 ;;
       --lease=*) lease=${1#--lease=}; shift ;;
@@ -212,7 +221,9 @@ run() {
   done
   [ $# -gt 0 ] || usage_error "run which program?"
   [ -z "$on" ] || [ -z "$device" ] || usage_error "--device is for a backend of the program's own, --on names one that serves already"
+  [ -z "$site" ] || [ -z "$on$device" ] || usage_error "--site names a backend that serves already: without --on and --device"
   [ -z "$lease" ] || [ -z "$device" ] || usage_error "--lease is of a backend that serves already"
+  [ -z "$site" ] || use_site "$site"
   [ -z "$lease" ] || use_lease "$lease"
   if [ -n "$on" ]; then
     start_program --on "$on" -- "$@"
@@ -264,7 +275,7 @@ devices() {
       --on) [ $# -ge 2 ] || usage_error "--on wants a value"; on=$2; shift 2 ;;
       --on=*) on=${1#--on=}; shift ;;
       --json) json=yes; shift ;;
-      *) java_command devices "$@" ;;
+      *) java_command devices ${on:+--on "$on"} ${json:+--json} "$@" ;;
     esac
   done
   case ${on:-$("$tools/outboard-where")} in

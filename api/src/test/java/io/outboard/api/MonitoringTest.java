@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.outboard.backend.health.DeviceFigure;
+import io.outboard.lease.Form;
 import io.outboard.lease.account.Role;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,23 @@ final class MonitoringTest {
     assertEquals(37, devices.get(1).get("utilization").asInt());
     assertTrue(devices.get(1).get("temperature").isNull());
     assertTrue(devices.get(0).get("utilization").isNull());
+  }
+
+  @Test
+  void whatIsFreeIsPublishedAsItIs() throws Exception {
+    assertEquals(List.of("FreeNumber=3", "FreeShare=3.750"), otherInfo());
+    server.pool().ask("cordon", new Form().with("gpu", "0"));
+    assertEquals(List.of("FreeNumber=3", "FreeShare=3.000"), otherInfo());
+    server.pool().failed("1", "it is lost");
+    assertEquals(List.of("FreeNumber=2", "FreeShare=2.000"), otherInfo());
+  }
+
+  private List<String> otherInfo() throws Exception {
+    JsonNode manager =
+        server.get("/glue.json", "").json().get("CloudComputingManagerAccelerator").get(0);
+    return StreamSupport.stream(manager.get("OtherInfo").spliterator(), false)
+        .map(JsonNode::asText)
+        .toList();
   }
 
   @Test

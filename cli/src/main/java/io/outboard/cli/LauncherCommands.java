@@ -61,6 +61,12 @@ final class LauncherCommands {
     private String on;
 
     @Option(
+        names = "--site",
+        paramLabel = "NAME",
+        description = "The site to use, one of the 'sites' of outboard.properties.")
+    private String site;
+
+    @Option(
         names = "--ca",
         paramLabel = "FILE",
         description = "For tls://: authorities to trust instead of the system's (OUTBOARD_CA).")

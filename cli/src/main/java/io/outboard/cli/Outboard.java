@@ -23,6 +23,7 @@ import io.outboard.cli.serve.CertCommand;
 import io.outboard.cli.serve.ConfigFile;
 import io.outboard.cli.serve.GuestCommand;
 import io.outboard.cli.serve.Serve;
+import io.outboard.cli.site.SitesCommand;
 import io.outboard.cli.trace.ReportCommand;
 import io.outboard.cli.watch.Nodes;
 import io.outboard.cli.watch.Top;
@@ -84,6 +85,7 @@ public final class Outboard implements Runnable {
           BrokerCommand.class,
           NodeCommand.class,
           Devices.class,
+          SitesCommand.class,
           PlugInsCommand.class,
           ReportCommand.class,
           LeaseCommand.class,

@@ -52,8 +52,8 @@ final class SuggestionTest {
         "token make|'outboard token' has no command 'make'",
         "lease now|'outboard lease' takes no argument 'now' there",
         "leases --now|'outboard leases' has no option --now",
-        "usage --month 2026-11|--to, --dirq, --site and --month are for --format apel",
-        "usage --format csv --to there|--to, --dirq, --site and --month are for --format apel",
+        "usage --month 2026-11|--to, --dirq, --apel-site and --month are for --format apel",
+        "usage --format csv --to there|--to, --dirq, --apel-site and --month are for --format apel",
         "token create --role user|--role user wants --tenant NAME",
       })
   void whatIsWrongIsToldInWordsOfPeople(String line, String told) {

@@ -16,10 +16,11 @@ import java.util.Map;
 
 /** Says something to a backend's daemon (PROTOCOL.md, Control). */
 public final class ControlConnection implements AutoCloseable {
-  /** Most characters of an answer, and most rows: ten times the ledger of a large site's year. */
+  /** Most characters of an answer. */
   private static final int MOST_ANSWER = 1 << 30;
 
-  private static final int MOST_ROWS = 10_000_000;
+  /** Most rows of an answer whose length nobody knows: ten times the ledger of a large site. */
+  public static final int MOST_ROWS = 10_000_000;
 
   private final int socket;
   private final ControlStream stream;
@@ -27,13 +28,13 @@ public final class ControlConnection implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param environment where the token is looked for
+   * @param environment where the token is looked for, and whom the client trusts
    * @throws IOException if there is no backend, or it does not let this client control it
    * @throws IllegalArgumentException if the endpoint is not one that can be connected to
    */
   public ControlConnection(Endpoint endpoint, Map<String, String> environment) throws IOException {
     Communicator communicator = Communicator.of(endpoint);
-    socket = communicator.connect(endpoint);
+    socket = communicator.connect(endpoint, environment);
     stream = new ControlStream(socket);
     try {
       Hello hello = Introduction.hello(List.of(), Map.of()).toControl();
@@ -66,13 +67,24 @@ public final class ControlConnection implements AutoCloseable {
    * @throws IOException if the backend goes
    */
   public List<Control> ask(String request, int milliseconds) throws IOException {
+    return ask(request, milliseconds, MOST_ROWS);
+  }
+
+  /**
+   * Asks for something whose answer has at most so many rows.
+   *
+   * @return the rows of the answer, the last message after them
+   * @throws java.io.InterruptedIOException if a row takes longer than so many milliseconds
+   * @throws IOException if the backend goes, or says more
+   */
+  public List<Control> ask(String request, int milliseconds, int mostRows) throws IOException {
     stream.send(Control.Kind.REQUEST, request);
     List<Control> answer = new ArrayList<>();
     long length = 0;
     do {
       answer.add(receive(milliseconds));
       length += answer.getLast().text().length();
-      if (length > MOST_ANSWER || answer.size() > MOST_ROWS) {
+      if (length > MOST_ANSWER || answer.size() > mostRows + 1) {
         throw new IOException("the backend's answer has no end");
       }
     } while (!answer.getLast().ends());

@@ -130,7 +130,7 @@ public final class Session implements Caller, AutoCloseable {
    * Asks a backend whether it would serve a program: the daemon answers, and no worker starts.
    * Returns if it would.
    *
-   * @param environment where the token is looked for
+   * @param environment where the token is looked for, and whom the client trusts
    * @throws IOException if it would not, or does not answer within seconds; the message says why
    * @throws IllegalArgumentException if the endpoint is not one that can be connected to
    */
@@ -138,7 +138,7 @@ public final class Session implements Caller, AutoCloseable {
     Communicator communicator = Communicator.of(endpoint);
     Posix.close(
         OpenSocket.hold(
-            communicator.connect(endpoint),
+            communicator.connect(endpoint, environment),
             endpoint + ": ",
             socket -> {
               Hello hello = Introduction.hello(List.of(), Map.of()).toAsk();
@@ -193,7 +193,7 @@ public final class Session implements Caller, AutoCloseable {
       int roundMs)
       throws IOException {
     return OpenSocket.hold(
-        Communicator.of(endpoint).connect(endpoint),
+        Communicator.of(endpoint).connect(endpoint, environment),
         endpoint + ": ",
         socket -> begin(endpoint, socket, libraries, output, environment, roundMs));
   }

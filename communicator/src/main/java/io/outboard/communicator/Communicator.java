@@ -6,6 +6,7 @@ import io.outboard.plugin.Offers;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -67,6 +68,16 @@ public interface Communicator {
    * @throws IOException as above, or if it takes longer
    */
   default int connect(Endpoint endpoint, int milliseconds) throws IOException {
+    return connect(endpoint);
+  }
+
+  /**
+   * The same as a client with these variables instead of the process's own, where they say whom it
+   * trusts and who it is.
+   *
+   * @throws IOException as above
+   */
+  default int connect(Endpoint endpoint, Map<String, String> environment) throws IOException {
     return connect(endpoint);
   }
 

@@ -126,7 +126,7 @@ final class ApiTest {
     assertTrue(refused.errors().contains("budget of tenant alice is 1.0"), refused::toString);
     assertTrue(says("tenant", "list").contains("1.00"));
     says("tenant", "set", "alice", "--no-budget");
-    says("lease", "--for", "2h", "--tenant", "alice", "--site", "HERE");
+    says("lease", "--for", "2h", "--tenant", "alice", "--apel-site", "HERE");
     String id = JSON.readTree(says("leases", "--json")).get(0).get("id").asText();
     says("release", id);
     Program.Ended doctor = outboard.run("doctor");

@@ -4,7 +4,9 @@ package io.outboard.api.monitoring;
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.Form;
 import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseRequest;
 import io.outboard.pool.Pool;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,6 +30,9 @@ public final class Glue {
   private static final String NVIDIA = "NVIDIA";
   private static final String SOFTWARE = "(software)";
   private static final int MIB_BITS = 20;
+
+  /** Shares are thousandths. */
+  private static final int SHARE_DIGITS = 3;
 
   private final Pool pool;
   private final Node node;
@@ -79,9 +84,29 @@ public final class Glue {
     manager.put("TotalNumber", devices.size());
     manager.put("MinNumber", 1);
     manager.put("MaxNumber", devices.size());
+    manager.put("OtherInfo", otherInfo(devices));
     manager.put(
         "Associations", Map.of("CloudComputingManager", List.of("urn:outboard:" + node.name())));
     return manager;
+  }
+
+  /**
+   * What is free now, for which the model has no attribute: devices that nobody has, and what is
+   * left of all that leases can share, where 1 is a device.
+   */
+  private static List<String> otherInfo(List<Form> devices) {
+    List<Form> open = devices.stream().filter(Glue::takesLeases).toList();
+    long free = open.stream().filter(device -> device.number("share", 0) == 0).count();
+    long left =
+        open.stream().mapToLong(device -> LeaseRequest.WHOLE - device.number("share", 0)).sum();
+    return List.of(
+        "FreeNumber=" + free,
+        "FreeShare=" + BigDecimal.valueOf(left, SHARE_DIGITS).toPlainString());
+  }
+
+  /** One that is out for maintenance, or that sessions without a lease share, takes none. */
+  private static boolean takesLeases(Form device) {
+    return device.get("cordoned").isEmpty() && device.number("common", 0) == 0;
   }
 
   /** CloudComputingVirtualAccelerator; memory in MiB. */

@@ -27,7 +27,7 @@ final class ApelOptions {
   private boolean queue;
 
   @Option(
-      names = "--site",
+      names = "--apel-site",
       paramLabel = "NAME",
       description = "With apel: the site of leases that do not say theirs.")
   private String site = "";

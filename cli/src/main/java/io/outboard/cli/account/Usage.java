@@ -125,7 +125,7 @@ public final class Usage extends LeaseCommands.Asking {
     }
     if (format != Format.apel && apel.isAsked()) {
       throw new ParameterException(
-          spec().commandLine(), "--to, --dirq, --site and --month are for --format apel");
+          spec().commandLine(), "--to, --dirq, --apel-site and --month are for --format apel");
     }
     if (format == Format.apel) {
       apel.export(backend(), spec());

@@ -126,7 +126,7 @@ abstract class Contained implements Callable<Integer> {
     return form;
   }
 
-  private static Reach reach(ContainerLine line, String place) throws Failure {
-    return Reach.of(Endpoint.parse(place), System.getenv(), line.hasHostsNetwork());
+  private Reach reach(ContainerLine line, String place) throws Failure {
+    return Reach.of(Endpoint.parse(place), backend.environment(), line.hasHostsNetwork());
   }
 }

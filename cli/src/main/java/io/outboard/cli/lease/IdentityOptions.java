@@ -34,7 +34,7 @@ final class IdentityOptions {
   private String fqan = "";
 
   @Option(
-      names = "--site",
+      names = "--apel-site",
       paramLabel = "NAME",
       description = "For accounting: the name under which the site is registered.")
   private String site = "";

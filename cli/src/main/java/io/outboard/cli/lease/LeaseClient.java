@@ -3,12 +3,16 @@ package io.outboard.cli.lease;
 
 import io.outboard.cli.command.BackendOption;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.ShellWords;
 import io.outboard.client.ControlConnection;
+import io.outboard.client.find.Backends;
 import io.outboard.client.find.Found;
+import io.outboard.client.find.Site;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.stream.ControlStream;
+import io.outboard.communicator.tls.TlsClient;
 import io.outboard.lease.Form;
 import io.outboard.pool.control.Verb;
 import io.outboard.wire.Control;
@@ -17,6 +21,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -36,11 +41,16 @@ public final class LeaseClient extends BackendOption {
   }
 
   private List<Form> ask(String verb, Form form, Duration limit) throws Failure {
+    return ask(verb, form, limit, ControlConnection.MOST_ROWS);
+  }
+
+  private List<Form> ask(String verb, Form form, Duration limit, int mostRows) throws Failure {
     check(verb, form);
     Found backend = find();
     try (ControlConnection connection =
-        new ControlConnection(backend.endpoint(), environment(backend))) {
-      List<Control> answer = connection.ask(verb + "?" + form, Math.toIntExact(limit.toMillis()));
+        new ControlConnection(backend.endpoint(), environment(backend, environment()))) {
+      int most = Math.toIntExact(limit.toMillis());
+      List<Control> answer = connection.ask(verb + "?" + form, most, mostRows);
       Control end = answer.removeLast();
       if (end.kind() != Control.Kind.DONE) {
         throw new Failure(end.text());
@@ -97,7 +107,18 @@ public final class LeaseClient extends BackendOption {
 
   /** Asks for something about one lease that may take so long. */
   LeaseRow askOne(String verb, Form form, Duration limit) throws Failure {
-    return understood(() -> new LeaseRow(ask(verb, form, limit).getFirst()));
+    return understood(() -> new LeaseRow(ask(verb, form, limit, 1).getFirst()));
+  }
+
+  /** The lines by which a shell's programs use a lease. */
+  List<String> exports(LeaseRow lease) throws Failure {
+    List<String> lines = new ArrayList<>();
+    lines.add(ShellWords.exported(Backends.VARIABLE, place(lease)));
+    lines.add(ShellWords.exported(TokenFile.VARIABLE, lease.token()));
+    site()
+        .flatMap(Site::authorities)
+        .ifPresent(file -> lines.add(ShellWords.exported(TlsClient.CA, file.toString())));
+    return lines;
   }
 
   /** Where the backend is. */
@@ -136,7 +157,11 @@ public final class LeaseClient extends BackendOption {
    * may be a lease's.
    */
   public static Map<String, String> environment(Found backend) {
-    Map<String, String> environment = new TreeMap<>(System.getenv());
+    return environment(backend, System.getenv());
+  }
+
+  private static Map<String, String> environment(Found backend, Map<String, String> own) {
+    Map<String, String> environment = new TreeMap<>(own);
     if (Communicator.vouches(backend.endpoint())) {
       environment.remove(TokenFile.VARIABLE);
     }

@@ -156,7 +156,9 @@ public final class LeaseCommand implements Callable<Integer> {
   private void print(LeaseRow lease, Leasing leasing) throws Failure {
     if (detach || isLater()) {
       leasing.tell(lease.isWaiting() ? lease.outlook() : lease.sentence());
-      output.print(new Answer(lease.json(), lease.id()));
+      Map<String, Object> object = lease.json();
+      backend.site().ifPresent(site -> object.put("site", site.name()));
+      output.print(new Answer(object, lease.id()));
       return;
     }
     LeaseRow granted = leasing.await(lease, keeping.patience());
@@ -165,8 +167,9 @@ public final class LeaseCommand implements Callable<Integer> {
   }
 
   /** The lease, and where programs use it. */
-  private static Map<String, Object> object(LeaseRow lease, Leasing leasing) throws Failure {
+  private Map<String, Object> object(LeaseRow lease, Leasing leasing) throws Failure {
     Map<String, Object> object = lease.json();
+    backend.site().ifPresent(site -> object.put("site", site.name()));
     if (!lease.handsOver()) {
       object.put("backend", leasing.place(lease));
       object.put("token", lease.token());
@@ -181,9 +184,7 @@ public final class LeaseCommand implements Callable<Integer> {
           ShellWords.exported("NVIDIA_VISIBLE_DEVICES", uuids),
           ShellWords.exported("CUDA_VISIBLE_DEVICES", uuids));
     }
-    return List.of(
-        ShellWords.exported("OUTBOARD", leasing.place(lease)),
-        ShellWords.exported("OUTBOARD_TOKEN", lease.token()));
+    return leasing.exports(lease);
   }
 
   private Form request() {

@@ -2,9 +2,12 @@
 package io.outboard.cli.lease;
 
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.site.OfferReader;
+import io.outboard.client.find.Site;
 import io.outboard.lease.Form;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,9 +24,18 @@ public final class Leasing {
     this.spec = spec;
   }
 
-  /** Asks for one. */
+  /** Asks for one, at the site that it is to be had of, where there are several. */
   LeaseRow ask(Form request) throws Failure {
-    return backend.askOne("lease", request);
+    List<Site> sites = backend.choice();
+    return sites.isEmpty()
+        ? backend.askOne("lease", request)
+        : new SiteTrial(backend, this, request).ask(new OfferReader().read(sites));
+  }
+
+  /** How it is now. */
+  LeaseRow look(LeaseRow lease) throws Failure {
+    pause();
+    return backend.askOne("find", named(lease));
   }
 
   /**
@@ -48,8 +60,7 @@ public final class Leasing {
         throw new Failure(
             "no GPUs were free within " + patience.orElseThrow().toSeconds() + " seconds");
       }
-      pause();
-      lease = backend.askOne("find", named(lease));
+      lease = look(lease);
     }
     if (!lease.isGranted()) {
       throw new Failure("lease " + lease.id() + " is " + lease.state());
@@ -83,6 +94,11 @@ public final class Leasing {
   /** Where its programs connect to: straight to the node that has its devices. */
   public String place(LeaseRow lease) throws Failure {
     return backend.place(lease);
+  }
+
+  /** The lines by which a shell's programs use it. */
+  List<String> exports(LeaseRow lease) throws Failure {
+    return backend.exports(lease);
   }
 
   /** A line for a person. */

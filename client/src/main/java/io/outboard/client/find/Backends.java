@@ -132,6 +132,23 @@ public final class Backends {
     return socketOrHost.isPresent() ? socketOrHost : port();
   }
 
+  /**
+   * The sites among which a lease may be had: those of the first {@code outboard.properties} that
+   * has the key {@code sites}, in their order; none where no file has it.
+   *
+   * @throws IllegalArgumentException if a key of theirs is missing or wrong; the message says where
+   * @throws IOException if a file is there that cannot be read
+   */
+  public List<Site> sites() throws IOException {
+    for (Path file : files()) {
+      Properties keys = believed(file);
+      if (keys.containsKey(SiteKeys.NAMES)) {
+        return new SiteKeys(keys, file).sites();
+      }
+    }
+    return List.of();
+  }
+
   private boolean isWanted(String variable) {
     return !environment.getOrDefault(variable, "").equals("0");
   }
@@ -235,13 +252,17 @@ public final class Backends {
   }
 
   private static Optional<String> value(Path file, String key) throws IOException {
+    return Optional.ofNullable(believed(file).getProperty(key)).filter(value -> !value.isBlank());
+  }
+
+  private static Properties believed(Path file) throws IOException {
     if (Files.exists(file) && !mayBeBelieved(file)) {
       LOG.log(
           System.Logger.Level.WARNING,
           file + " is passed over: it is another user's, or everybody may write it");
-      return Optional.empty();
+      return new Properties();
     }
-    return Optional.ofNullable(load(file).getProperty(key)).filter(value -> !value.isBlank());
+    return load(file);
   }
 
   /**

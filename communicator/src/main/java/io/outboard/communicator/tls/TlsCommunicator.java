@@ -15,6 +15,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.socket.TcpCommunicator;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
@@ -82,12 +83,18 @@ public final class TlsCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    return connect(endpoint, client(endpoint));
+    return connect(endpoint, System.getenv());
   }
 
-  private static TlsClient client(Endpoint endpoint) throws SetupException {
+  @Override
+  public int connect(Endpoint endpoint, Map<String, String> environment) throws IOException {
+    return connect(endpoint, client(endpoint, environment));
+  }
+
+  private static TlsClient client(Endpoint endpoint, Map<String, String> environment)
+      throws SetupException {
     try {
-      return TlsClient.of(endpoint, System.getenv());
+      return TlsClient.of(endpoint, environment);
     } catch (IOException e) {
       throw new SetupException("cannot connect to " + endpoint + ": " + e.getMessage(), e);
     }
