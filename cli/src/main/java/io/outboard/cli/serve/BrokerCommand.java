@@ -7,6 +7,8 @@ import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Version;
+import io.outboard.cli.discover.AnnounceOption;
+import io.outboard.cli.discover.Announcement;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
@@ -69,6 +71,7 @@ public final class BrokerCommand implements Callable<Integer> {
   private boolean restored;
 
   @Mixin private ListenOptions listen;
+  @Mixin private AnnounceOption announcing;
   @Mixin private TlsOptions tls;
   @Mixin private ApiOptions api;
 
@@ -81,6 +84,7 @@ public final class BrokerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     api.check();
+    announcing.check(listen.parsed());
     PostgresLocation location = location();
     Processes.hide();
     LogFormat.usual(System.getenv()).use();
@@ -169,6 +173,12 @@ public final class BrokerCommand implements Callable<Integer> {
     server.ifPresent(served -> out.println("api at " + served.uri()));
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
+    announcing.announce(
+        Announcement.BROKER,
+        daemon.endpoints(),
+        0,
+        "",
+        server.map(served -> served.uri().toString()).orElse(""));
   }
 
   /** Being told to end is no failure, so the status is not the signal's. */

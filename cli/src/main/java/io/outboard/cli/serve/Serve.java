@@ -16,6 +16,8 @@ import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.cli.device.HostReach;
+import io.outboard.cli.discover.AnnounceOption;
+import io.outboard.cli.discover.Announcement;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listening;
@@ -87,6 +89,8 @@ public final class Serve implements Callable<Integer> {
   private boolean checkConfig;
 
   @Mixin private ListenOptions listen;
+
+  @Mixin private AnnounceOption announcing;
 
   @Option(
       names = "--device",
@@ -340,7 +344,7 @@ public final class Serve implements Callable<Integer> {
   }
 
   /** Refuses what no file, folder or device has to be asked about, as wrong usage. */
-  private void check() {
+  private void check() throws Failure {
     if (imageCacheSize < 1) {
       throw new ParameterException(spec.commandLine(), "--image-cache-size is at least 1");
     }
@@ -349,6 +353,7 @@ public final class Serve implements Callable<Integer> {
     }
     api.check();
     many.check();
+    announcing.check(listen.parsed());
   }
 
   private boolean wantsLeases() {
@@ -590,6 +595,12 @@ public final class Serve implements Callable<Integer> {
     out.println(NextSteps.line(daemon.endpoints(), wantsLeases(), cuda));
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
+    announcing.announce(
+        Announcement.BACKEND,
+        daemon.endpoints(),
+        found.size(),
+        found.isEmpty() ? "" : found.getFirst().name(),
+        server.map(served -> served.uri().toString()).orElse(""));
     return server;
   }
 
