@@ -23,6 +23,14 @@ public record PostgresLocation(URI uri, Runnable lost) implements StoreLocation 
   private static final String SECONDS_TO_ANSWER = "20";
 
   /**
+   * How soon the server, too, sees that a broker's machine is gone, which can say nothing any more:
+   * its lock is free then. The usual two hours would leave nodes without a broker.
+   */
+  private static final String SERVER_LOOKS =
+      "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+          + " -c tcp_user_timeout=20000";
+
+  /**
    * Reads one.
    *
    * @throws IllegalArgumentException if it is none
@@ -63,11 +71,12 @@ public record PostgresLocation(URI uri, Runnable lost) implements StoreLocation 
         + query;
   }
 
-  /** A server that is gone is an error within seconds. */
+  /** Each side sees within seconds that the other one is gone. */
   Properties properties() {
     Properties properties = new Properties();
     properties.setProperty("ApplicationName", "outboard");
     properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("options", SERVER_LOOKS);
     properties.setProperty("connectTimeout", SECONDS_TO_CONNECT);
     properties.setProperty("socketTimeout", SECONDS_TO_ANSWER);
     Optional.ofNullable(uri.getUserInfo()).ifPresent(user -> properties.setProperty("user", user));
