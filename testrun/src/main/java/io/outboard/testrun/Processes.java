@@ -39,10 +39,11 @@ final class Processes {
 
   /** Those that are there, but this one. */
   List<ProcessHandle> find() {
-    Set<ProcessHandle> ours = ProcessHandle.current().descendants().collect(Collectors.toSet());
-    Stream.concat(ours.stream(), ProcessHandle.allProcesses().filter(this::isMarked))
-        .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
-        .forEach(ours::add);
+    Stream<ProcessHandle> descendants = ProcessHandle.current().descendants();
+    Set<ProcessHandle> ours =
+        Stream.concat(descendants, ProcessHandle.allProcesses().filter(this::isMarked))
+            .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+            .collect(Collectors.toSet());
     ours.remove(ProcessHandle.current());
     return ours.stream().filter(Processes::isThere).toList();
   }
