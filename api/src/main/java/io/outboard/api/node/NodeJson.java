@@ -144,6 +144,7 @@ public final class NodeJson {
     return new Schema.Fields()
         .with("term", Schema.count(), "of the broker: a node obeys none of an earlier term")
         .with("version", Schema.count(), "of these orders")
+        .may("now", MOMENT, "by the broker's clock, which need not be the node's")
         .with("orders", new Schema.Many(order), "one a lease; the node is to have no other");
   }
 
@@ -285,6 +286,8 @@ public final class NodeJson {
         orders.term(),
         "version",
         orders.version(),
+        "now",
+        orders.now().toEpochMilli(),
         "orders",
         orders.orders().stream().map(NodeJson::of).toList());
   }
@@ -356,7 +359,8 @@ public final class NodeJson {
     return new NodeOrders(
         (Long) object.get("term"),
         (Long) object.get("version"),
-        objects(object.get("orders")).stream().map(NodeJson::order).toList());
+        objects(object.get("orders")).stream().map(NodeJson::order).toList(),
+        object.containsKey("now") ? moment(object.get("now")) : Instant.EPOCH);
   }
 
   private static void refuse(String why) {

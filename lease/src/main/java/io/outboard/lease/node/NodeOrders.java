@@ -2,6 +2,7 @@
 package io.outboard.lease.node;
 
 import io.outboard.lease.Lease;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -10,11 +11,18 @@ import java.util.List;
  * @param term of the broker; a node obeys none of an earlier term than one that it has obeyed
  * @param version of these orders; later ones of a term have higher ones
  * @param orders one a lease
+ * @param now by the broker's clock, by which leases end; {@link Instant#EPOCH} where it does not
+ *     say
  */
-public record NodeOrders(long term, long version, List<Order> orders) {
+public record NodeOrders(long term, long version, List<Order> orders, Instant now) {
   /** Copies the list. */
   public NodeOrders {
     orders = List.copyOf(orders);
+  }
+
+  /** Those of a broker that does not say what its clock is. */
+  public NodeOrders(long term, long version, List<Order> orders) {
+    this(term, version, orders, Instant.EPOCH);
   }
 
   /** The deed that a lease wants of the node. */

@@ -264,7 +264,9 @@ public final class NodeLeases {
     if (held.state().isEnd()) {
       String reason = held.reason().isEmpty() ? lease.reason() : held.reason();
       over(lease, node, held.state(), reason);
-    } else if (held.state().isSuspended() && asides.remove(lease.id())) {
+    } else if (held.state().isSuspended()
+        && asides.remove(lease.id())
+        && lease.state().mayBecome(LeaseState.SUSPENDED)) {
       leases.move(lease.id(), LeaseState.SUSPENDED, clock.instant(), held.reason());
     } else {
       follow(lease, together(lease));
@@ -326,7 +328,7 @@ public final class NodeLeases {
 
   private NodeOrders orders(String node, NodeLink link) {
     List<NodeOrders.Order> orders = of(node).stream().map(lease -> order(lease, node)).toList();
-    return new NodeOrders(term(), link.version(), orders);
+    return new NodeOrders(term(), link.version(), orders, clock.instant());
   }
 
   private NodeOrders.Order order(Lease lease, String node) {

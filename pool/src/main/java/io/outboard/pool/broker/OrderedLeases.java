@@ -12,6 +12,7 @@ import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,6 +47,8 @@ public final class OrderedLeases {
   private final Set<String> moving = new HashSet<>();
   // By the leases' ids, what other nodes have of them; as the store has it.
   private final Map<String, List<LeasePart>> parts;
+  // By their ids, when they end, as the broker has said it last and by its clock.
+  private final Map<String, Instant> ends = new HashMap<>();
   private List<NodeOrders.Order> orders = List.of();
   private long term;
   private long version;
@@ -95,9 +98,12 @@ public final class OrderedLeases {
         return;
       }
       orders = wanted.orders();
-      refused.keySet().retainAll(orders.stream().map(order -> order.lease().id()).toList());
+      List<String> ids = orders.stream().map(order -> order.lease().id()).toList();
+      refused.keySet().retainAll(ids);
+      ends.keySet().retainAll(ids);
       orders.forEach(order -> remember(order.lease().id(), order.others()));
-      orders.forEach(this::carryOut);
+      Duration ahead = ahead(wanted.now());
+      orders.forEach(order -> carryOut(order, ahead));
       endOthers();
       term = wanted.term();
       version = wanted.version();
@@ -143,11 +149,19 @@ public final class OrderedLeases {
     return parts.getOrDefault(lease.id(), List.of()).stream().allMatch(LeasePart::isTaken);
   }
 
-  private void carryOut(NodeOrders.Order order) {
+  /**
+   * How far this node's clock is ahead of the broker's: neither is to end a lease sooner or later
+   * because one of them is wrong, or was set.
+   */
+  private Duration ahead(Instant broker) {
+    return broker.equals(Instant.EPOCH) ? Duration.ZERO : Duration.between(broker, clock.instant());
+  }
+
+  private void carryOut(NodeOrders.Order order, Duration ahead) {
     Lease lease = order.lease();
     try {
       switch (order.action()) {
-        case HOLD -> hold(lease);
+        case HOLD -> hold(lease, ahead);
         case SUSPEND -> putAside(lease);
         case DRAIN -> drain(lease);
         case END -> end(lease.id(), lease.state(), lease.reason());
@@ -161,12 +175,13 @@ public final class OrderedLeases {
     }
   }
 
-  private void hold(Lease wanted) throws LeaseException {
+  private void hold(Lease wanted, Duration ahead) throws LeaseException {
     Optional<Lease> known = leases.get(wanted.id());
     if (known.isPresent()) {
-      goOn(known.get(), wanted);
+      goOn(known.get(), wanted, ahead);
     } else if (store(wanted.id()).isEmpty()) {
-      leases.take(here(wanted));
+      leases.take(here(wanted).until(wanted.expires().plus(ahead)));
+      ends.put(wanted.id(), wanted.expires());
     }
   }
 
@@ -178,12 +193,12 @@ public final class OrderedLeases {
     }
   }
 
-  private void goOn(Lease known, Lease wanted) throws LeaseException {
+  private void goOn(Lease known, Lease wanted, Duration ahead) throws LeaseException {
     if (known.epoch() != wanted.epoch()) {
       throw new LeaseException("it is here with another grant");
     }
-    if (!known.expires().equals(wanted.expires())) {
-      broker.endsAt(known.id(), wanted.expires());
+    if (!wanted.expires().equals(ends.put(wanted.id(), wanted.expires()))) {
+      broker.endsAt(known.id(), wanted.expires().plus(ahead));
     }
     if (known.state() == LeaseState.HELD && known.reason().startsWith(ASIDE)) {
       move(known.id(), () -> broker.suspensions().resume(known.id(), PATIENCE));

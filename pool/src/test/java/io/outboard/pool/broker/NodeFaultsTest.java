@@ -22,10 +22,12 @@ import io.outboard.lease.testkit.Sample;
 import io.outboard.lease.testkit.TestClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,14 +36,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Anything that may happen between a broker, its nodes and programs, in any order: power cuts of
- * either, reports and orders that are lost, late or come twice, clients that go. Never has a device
- * two holders on its node or two at the broker, no program ends because a broker was away, the
- * ledger has each byte once, and in the end all is given back.
+ * either, reports and orders that are lost, late or come twice, clients that go, clocks of either
+ * that are set ahead or back, and a broker that has been followed by another one and does not know
+ * it. Never has a device two holders on its node or two at the broker, no program ends because a
+ * broker was away, the ledger has each byte once, and in the end all is given back.
  */
 final class NodeFaultsTest {
   private static final int STEPS = 250;
   private static final List<String> NAMES = List.of("n1", "n2", "n3");
   private static final int GPUS = 2;
+
+  /** Orders are obeyed at once here, and moments have no parts of a second. */
+  private static final Duration LATE = Duration.ofSeconds(1);
 
   /** So many seeds in each build, and with {@code -Dlong}. */
   private static LongStream seeds() {
@@ -52,7 +58,9 @@ final class NodeFaultsTest {
   private record Program(String lease, String node, TestSession session) {}
 
   @TempDir private Path folder;
-  private final TestClock clock = new TestClock();
+  private TestClock clock = new TestClock();
+  private TestClock pastClock = clock;
+  private final Map<String, TestClock> clocks = new HashMap<>();
   private final Map<String, Broker> nodes = new HashMap<>();
   private final Map<String, Path> files = new HashMap<>();
   private final Map<String, NodeReport> late = new HashMap<>();
@@ -61,6 +69,11 @@ final class NodeFaultsTest {
   private final List<Program> programs = new ArrayList<>();
   private final Map<String, Long> sent = new HashMap<>();
   private final Map<String, Boolean> mayEnd = new HashMap<>();
+  // How much time has passed, whatever the clocks say; and when leases were to end, by that.
+  private Duration passed = Duration.ZERO;
+  private final Map<String, Duration> earliest = new HashMap<>();
+  // One that believes that it leads, on what its disk had when the next one began.
+  private Optional<Broker> past = Optional.empty();
   private Random random;
   private Broker broker;
   private int copies;
@@ -70,13 +83,15 @@ final class NodeFaultsTest {
     broker = new Broker(SqliteLeaseStore.open(files.get("broker")), List.of(), clock);
     for (String name : NAMES) {
       files.put(name, folder.resolve(name + ".db"));
+      clocks.put(name, new TestClock());
       String unused = broker.members().join(name, broker.members().invite(name));
       start(name);
     }
   }
 
   private void start(String name) {
-    Broker node = new Broker(SqliteLeaseStore.open(files.get(name)), Sample.gpus(GPUS), clock);
+    Broker node =
+        new Broker(SqliteLeaseStore.open(files.get(name)), Sample.gpus(GPUS), clocks.get(name));
     node.ordered().are("broker");
     nodes.put(name, node);
   }
@@ -93,13 +108,38 @@ final class NodeFaultsTest {
     random = new Random(seed);
     open();
     for (int step = 0; step < STEPS; step++) {
-      clock.pass(Duration.ofSeconds(random.nextInt(20)));
+      pass(Duration.ofSeconds(random.nextInt(20)));
       String when = "seed " + seed + ", step " + step;
       act();
+      note();
       settle();
       check(when);
     }
     endAll("seed " + seed);
+  }
+
+  private void pass(Duration time) {
+    passed = passed.plus(time);
+    clock.pass(time);
+    if (past.isPresent()) {
+      pastClock.pass(time);
+    }
+    clocks.values().forEach(node -> node.pass(time));
+  }
+
+  /** Somebody sets a clock; whoever has it sees that, and no time has passed. */
+  private void set(Broker whose, TestClock its) {
+    Duration by = Duration.ofMinutes(random.nextInt(-3_000, 3_000));
+    whose.shift(by, () -> its.pass(by));
+  }
+
+  /** Notes when leases are to end at the soonest, by the time that has passed. */
+  private void note() {
+    for (Lease lease : broker.alive()) {
+      Duration left = Duration.between(clock.instant(), lease.expires());
+      earliest.merge(
+          lease.id(), passed.plus(left), (one, other) -> one.compareTo(other) < 0 ? one : other);
+    }
   }
 
   private void act() {
@@ -113,7 +153,7 @@ final class NodeFaultsTest {
 
   private void actOrRefuse() throws LeaseException {
     String name = NAMES.get(random.nextInt(NAMES.size()));
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(24)) {
       case 0, 1, 2 -> {
         Lease unused = broker.request(wanted());
       }
@@ -129,6 +169,9 @@ final class NodeFaultsTest {
       case 11 -> loseNode(name);
       case 12 -> replay(name);
       case 13 -> renew();
+      case 14 -> set(broker, clock);
+      case 15 -> set(nodes.get(name), clocks.get(name));
+      case 16 -> obeyThePast(name);
       default -> exchange(name);
     }
   }
@@ -194,13 +237,29 @@ final class NodeFaultsTest {
 
   private void loseBroker() {
     Path file = copy("broker");
-    Broker gone = broker;
+    past.ifPresent(Broker::close);
+    past = Optional.of(broker);
+    pastClock = clock;
+    clock = new TestClock();
+    clock.pass(Duration.between(clock.instant(), pastClock.instant()));
     broker = new Broker(SqliteLeaseStore.open(file), List.of(), clock);
-    gone.close();
   }
 
-  /** Its programs end with it, whose last bytes it has written down. */
+  /** One that was cut off gives orders as ever: who has obeyed the next one refuses them. */
+  private void obeyThePast(String name) throws LeaseException {
+    if (past.isEmpty()) {
+      throw new LeaseException("there is none");
+    }
+    OrderedLeases node = nodes.get(name).ordered();
+    node.obey(past.get().nodes().orders(name, node.term(), node.version(), Duration.ZERO));
+  }
+
+  /**
+   * Its programs end with it, whose last bytes it has written down; and so do its connections, with
+   * the orders that were on their way to it.
+   */
   private void loseNode(String name) {
+    old.remove(name);
     Broker gone = nodes.get(name);
     gone.checkpoint();
     Path file = copy(name);
@@ -262,7 +321,8 @@ final class NodeFaultsTest {
   /** It was released, its time is over, or a better class has its device. */
   private void checkMayEnd(Program program) throws LeaseException {
     Lease there = nodes.get(program.node()).find(program.lease());
-    boolean over = !there.expires().isAfter(clock.instant());
+    Duration end = earliest.getOrDefault(program.lease(), Duration.ZERO);
+    boolean over = end.minus(LATE).compareTo(passed) <= 0;
     boolean ordered = mayEnd.containsKey(program.lease());
     assertTrue(over || ordered, () -> "ended for nothing: " + there);
   }
@@ -296,7 +356,7 @@ final class NodeFaultsTest {
     for (Lease lease : broker.alive()) {
       mayEnd.put(lease.id(), true);
     }
-    clock.pass(Duration.ofHours(3));
+    pass(Duration.ofHours(3));
     for (int round = 0; round < 12; round++) {
       nodes.values().forEach(Broker::tick);
       broker.tick();
@@ -311,18 +371,19 @@ final class NodeFaultsTest {
           end(lease.id());
         }
       }
-      clock.pass(Duration.ofSeconds(1));
+      pass(Duration.ofSeconds(1));
     }
     assertEquals(List.of(), broker.alive(), when);
     nodes.forEach((name, node) -> assertEquals(List.of(), node.alive(), when + ", " + name));
     Map<String, Long> counted = new HashMap<>();
-    for (LedgerRow row : broker.ledger(LedgerQuery.since(Sample.NOON.minusSeconds(1)))) {
+    for (LedgerRow row : broker.ledger(LedgerQuery.since(Instant.EPOCH))) {
       if (row.bytesIn() > 0) {
         counted.merge(row.lease(), row.bytesIn(), Long::sum);
       }
     }
     assertEquals(sent, counted, when);
     broker.close();
+    past.ifPresent(Broker::close);
     nodes.values().forEach(Broker::close);
   }
 }

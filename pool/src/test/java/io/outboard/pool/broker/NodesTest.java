@@ -20,6 +20,7 @@ import io.outboard.lease.ServiceClass;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.testkit.Sample;
+import io.outboard.lease.testkit.TestClock;
 import io.outboard.patience.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -333,6 +334,31 @@ final class NodesTest extends NodesCase {
     assertFalse(state(displaced).isSuspended());
   }
 
+  /** The report that it is aside comes behind its end: it is heard, and the lease is over. */
+  @Test
+  void aSpareLeaseThatEndsWhileItIsPutAsideIsOver() throws Exception {
+    LeaseRequest wanted = Sample.whole("a", 1).toBuilder().service(ServiceClass.SPARE).build();
+    Lease one = broker.request(wanted);
+    Lease other = broker.request(wanted);
+    exchangeAll();
+    Lease better = broker.request(Sample.whole("b", 1));
+    Lease displaced = isAside(one) ? one : other;
+    String node = node(now(displaced));
+    obey(node);
+    Patience.until(
+        "the node has put it aside",
+        () -> nodes.get(node).find(displaced.id()).state() == LeaseState.HELD);
+    Broker leading = broker;
+    synchronized (leading) {
+      leading.end(now(displaced), LeaseState.RELEASED, clock.instant(), "enough");
+    }
+    report(node);
+    exchangeAll();
+    exchangeAll();
+    assertEquals(LeaseState.RELEASED, state(displaced));
+    assertEquals(node, node(now(better)));
+  }
+
   private boolean isAside(Lease lease) throws LeaseException {
     return orders(node(now(lease))).orders().getFirst().action() == NodeOrders.Action.SUSPEND;
   }
@@ -412,6 +438,32 @@ final class NodesTest extends NodesCase {
     assertEquals("n2", node(lease));
     assertTrue(broker.token(lease).isPresent());
     assertTrue(lease.epoch() <= (1L << 60) + 2, () -> "" + lease.epoch());
+  }
+
+  /** A day ahead; then it is set back, which its upkeep tells the leases. */
+  @Test
+  void aNodeWhoseClockIsWrongEndsALeaseInItsTime() throws LeaseException {
+    TestClock wrong = new TestClock();
+    wrong.pass(Duration.ofDays(1));
+    broker.members().join("n3", broker.members().invite("n3"));
+    Broker node = new Broker(SqliteLeaseStore.open(folder.resolve("n3.db")), Sample.gpus(1), wrong);
+    node.ordered().are("http://broker");
+    nodes.put("n3", node);
+    exchangeAll();
+    List<Lease> all = List.of(granted(), granted(), granted());
+    Lease lease = all.stream().filter(one -> node(one).equals("n3")).findFirst().orElseThrow();
+    Duration left = Duration.between(clock.instant(), lease.expires());
+    assertEquals(wrong.instant().plus(left), node.find(lease.id()).expires());
+    Duration back = Duration.ofDays(-2);
+    node.shift(back, () -> wrong.pass(back));
+    exchangeAll();
+    assertEquals(wrong.instant().plus(left), node.find(lease.id()).expires());
+    wrong.pass(left.minusSeconds(1));
+    node.tick();
+    assertEquals(LeaseState.GRANTED, node.find(lease.id()).state());
+    wrong.pass(Duration.ofSeconds(1));
+    node.tick();
+    assertEquals(LeaseState.EXPIRED, node.find(lease.id()).state());
   }
 
   @Test
