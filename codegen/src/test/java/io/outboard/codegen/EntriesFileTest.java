@@ -32,6 +32,9 @@ class EntriesFileTest {
     assertEquals(Entry.Capture.UNSAFE, entry.capture());
     assertEquals(1, read("take\tquiet\t-").before());
     assertEquals(3, read("take\tdriver\t-").before());
+    assertEquals(400, read("take\tdriver\t-!400").ends());
+    assertEquals(0, read("take\tdriver\twaiting+late").ends());
+    assertThrows(IOException.class, () -> read("take\tdriver\twaiting!"));
   }
 
   @Test

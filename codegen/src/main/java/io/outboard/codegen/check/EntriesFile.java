@@ -25,7 +25,8 @@ public final class EntriesFile {
           "(?<turn>\\^{0,2})(?<name>\\w+)(?:(?<bits>&[0-9a-fx]+)?(?<numbers>=[0-9a-fx,-]+)?!(?<code>\\d+)(?:/(?<where>\\w+))?"
               + "|(?<open>[?~])|\\*(?<wrong>\\d+)(?:,(?<garbage>\\d+))?)");
 
-  private static final String LATE = "+late";
+  private static final Pattern CAPTURE =
+      Pattern.compile("(?<which>-|[a-z]+)(?<late>\\+late)?(?:!(?<ends>\\d+))?");
 
   private EntriesFile() {}
 
@@ -52,6 +53,12 @@ public final class EntriesFile {
     if (!need.matches()) {
       throw new IOException(fields[0] + ": no need: " + fields[1]);
     }
+    Matcher capture = CAPTURE.matcher(fields[2]);
+    if (!capture.matches()) {
+      throw new IOException(fields[0] + ": no captures: " + fields[2]);
+    }
+    String which = capture.group("which");
+    String ends = capture.group("ends");
     Entry.Need what = Entry.Need.valueOf(need.group(1).toUpperCase(Locale.ROOT));
     return new Entry(
         what,
@@ -59,8 +66,9 @@ public final class EntriesFile {
         need.group(3) != null,
         need.group(4) != null,
         need.group(5) != null,
-        fields[2].equals("-") ? Entry.Capture.NONE : capture(fields[2].replace(LATE, "")),
-        fields[2].endsWith(LATE),
+        which.equals("-") ? Entry.Capture.NONE : capture(which),
+        capture.group("late") != null,
+        ends == null ? 0 : Integer.parseInt(ends),
         fields.length < 4 ? List.of() : rules(fields[3]));
   }
 

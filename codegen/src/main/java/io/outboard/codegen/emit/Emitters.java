@@ -45,9 +45,7 @@ public final class Emitters {
     Map<String, Emitter> emitters = new LinkedHashMap<>();
     emitters.put(library.name() + ".h", new CHeader());
     emitters.put(library.name() + ".remote.h", new CRemoteHeader());
-    if (!library.objects()) {
-      emitters.put("functions.h", new CFunctions());
-    }
+    emitters.put("functions.h", new CFunctions());
     emitters.put("stubs.c", new CStubs());
     emitters.put("symbols.c", new CSymbols());
     if (library.hasEntries()) {

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param work whether it puts work into its stream: what a capture that has failed refuses (901)
  * @param capture which captures prohibit it
  * @param handlesFirst whether its arguments are looked at before captures
+ * @param ends the result with which it ends the capture of its stream; 0: none
  * @param rules what it says of single arguments, by their names
  */
 public record Entry(
@@ -26,10 +27,11 @@ public record Entry(
     boolean work,
     Capture capture,
     boolean handlesFirst,
+    int ends,
     List<Rule> rules) {
   /** Of a function of which nothing is known. */
   public static final Entry OPEN =
-      new Entry(Need.NOTHING, 0, false, false, false, Capture.NONE, false, List.of());
+      new Entry(Need.NOTHING, 0, false, false, false, Capture.NONE, false, 0, List.of());
 
   /** The condition of a function. */
   public enum Need {

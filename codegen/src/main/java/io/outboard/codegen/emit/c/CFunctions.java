@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * A table of the vendor's functions for a C program that calls any of them: of each a function that
- * takes its arguments as words, and of each parameter its name, its type and its role.
+ * takes its arguments as words, and of each parameter its name, its type and its role. What it
+ * returns is its result, or the object that it makes.
  */
 public final class CFunctions implements Emitter {
   private static final Set<String> FLOATS = Set.of("float", "double");
@@ -49,6 +50,8 @@ public final class CFunctions implements Emitter {
         """
         #include "%s.h"
 
+        #include <stdbool.h>
+
         enum function_role {
         HANDLE, ADDRESS, NUMBER, FLOAT, STRUCTURE, TEXT, FUNCTION, INPUT, OUTPUT, POINTER
         };
@@ -59,7 +62,8 @@ public final class CFunctions implements Emitter {
         } function_parameter;
         typedef struct function_of_library {
         const char *name, *per_thread, *topic;
-        int (*call)(void *function, const uint64_t *arguments);
+        uint64_t (*call)(void *function, const uint64_t *arguments);
+        bool makes;
         int count;
         function_parameter parameters[20];
         } function_of_library;
@@ -83,15 +87,25 @@ public final class CFunctions implements Emitter {
         IntStream.range(0, parameters.size())
             .mapToObj(i -> parameters.get(i).argument(i))
             .collect(Collectors.joining(", "));
+    String returned = returned(types, function);
+    String call =
+        "((%s (*)(%s))function)(%s)".formatted(returned, list.isEmpty() ? "void" : list, arguments);
     code.add(
         """
 
-        static int call_%s(void *function, const uint64_t *arguments) {
+        static uint64_t call_%s(void *function, const uint64_t *arguments) {
         (void)arguments;
-        return ((%s (*)(%s))function)(%s);
+        %s;
         }
         """,
-        function.name(), library.resultType(), list.isEmpty() ? "void" : list, arguments);
+        function.name(),
+        returned.equals("void") ? call + ";\nreturn 0" : "return (uint64_t)" + call);
+  }
+
+  /** A type of C. */
+  private static String returned(CTypes types, Function function) {
+    String prototype = types.prototype(function, function.name());
+    return prototype.substring(0, prototype.indexOf(function.name() + "(")).strip();
   }
 
   private static void row(Code code, Library library, CTypes types, Function function) {
@@ -103,11 +117,12 @@ public final class CFunctions implements Emitter {
             .map("\"%s\""::formatted)
             .orElse("NULL");
     code.add(
-        "{\"%s\", %s, \"%s\", call_%s, %d, {%s}},",
+        "{\"%s\", %s, \"%s\", call_%s, %b, %d, {%s}},",
         function.name(),
         perThread,
         function.topic(),
         function.name(),
+        !List.of("void", library.resultType()).contains(returned(types, function)),
         parameters.size(),
         parameters.isEmpty()
             ? "{NULL, NULL, HANDLE, 0}"
@@ -116,7 +131,8 @@ public final class CFunctions implements Emitter {
 
   /** Of one that no method describes nothing is known but its name. */
   private static void refused(Code code, Symbol symbol) {
-    code.add("{\"%s\", NULL, \"refused\", NULL, 0, {{NULL, NULL, HANDLE, 0}}},", symbol.name());
+    code.add(
+        "{\"%s\", NULL, \"refused\", NULL, false, 0, {{NULL, NULL, HANDLE, 0}}},", symbol.name());
   }
 
   private static String row(Declared parameter) {

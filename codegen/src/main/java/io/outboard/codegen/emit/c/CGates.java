@@ -43,7 +43,7 @@ public final class CGates implements Emitter {
         }
 
         /* One of these kinds by its bits; the call itself knows whether it is alive. */
-        static inline bool is_(const void *handle_, uint64_t kinds_) {
+        static inline OB_UNUSED bool is_(const void *handle_, uint64_t kinds_) {
         return __builtin_expect(ob_handle_formed((uint64_t)(uintptr_t)handle_, kinds_), 1);
         }
         """,
@@ -73,8 +73,13 @@ public final class CGates implements Emitter {
         parameters.stream().map(CPrototype.Declared::name).collect(Collectors.joining(", "));
     code.add("\n%s;", types.prototype(function, "own_" + symbol));
     Integer callback = library.callbacks().get(symbol);
-    String body = callback == null ? symbol : "unseen_" + symbol;
-    code.add("%s%s {", callback == null ? "" : "static ", types.prototype(function, body));
+    String whole = callback == null ? symbol : "unseen_" + symbol;
+    String body = entry.ends() == 0 ? whole : "judged_" + symbol;
+    code.add("%s%s {", body.equals(symbol) ? "" : "static ", types.prototype(function, body));
+    if (!types.prototype(function, symbol).startsWith(library.resultType() + " ")) {
+      code.add("return own_%s(%s);\n}", symbol, arguments);
+      return;
+    }
     parameters.forEach(parameter -> early(code, entry, parameter, Entry.Turn.AT_ONCE));
     boolean streamed = parameters.stream().anyMatch(CGates::isStream);
     boolean captures = !entry.handlesFirst() && !isOwnStreams(entry, symbol);
@@ -101,9 +106,28 @@ public final class CGates implements Emitter {
     }
     late(code, library, entry);
     code.add("return own_%s(%s);\n}", symbol, arguments);
+    if (entry.ends() != 0) {
+      String linkage = whole.equals(symbol) ? "" : "static ";
+      code.add("%s%s {", linkage, types.prototype(function, whole));
+      ending(code, library, entry, body + "(" + arguments + ")", stream(parameters, symbol));
+    }
     if (callback != null) {
       seen(code, library, types.prototype(function, symbol), symbol, callback, parameters);
     }
+  }
+
+  /** A result of the function ends the capture of its stream. */
+  private static void ending(Code code, Library library, Entry entry, String call, String stream) {
+    code.add(
+        """
+        int32_t result_ = %1$s;
+        if (__builtin_expect(result_ == %2$d, 0)) {
+        %3$s_ends_capture(%4$s);
+        }
+        return result_;
+        }
+        """,
+        call, entry.ends(), library.name(), stream);
   }
 
   private static void late(Code code, Library library, Entry entry) {

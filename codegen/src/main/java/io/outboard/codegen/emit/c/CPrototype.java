@@ -13,7 +13,7 @@ final class CPrototype {
   private static final Pattern COMMA = Pattern.compile(",\\s*(?![^()]*\\))");
 
   private static final Pattern FUNCTION = Pattern.compile("(.*)\\(\\*(\\w+)\\)(\\(.*\\))");
-  private static final Pattern PLAIN = Pattern.compile("(.*?[ *])(\\w+)");
+  private static final Pattern PLAIN = Pattern.compile("(.*?[ *])(\\w+)(\\[\\])?");
 
   /**
    * A parameter.
@@ -46,6 +46,7 @@ final class CPrototype {
     if (!plain.matches()) {
       throw new IllegalStateException("no parameter: " + text);
     }
-    return new Declared(plain.group(2), plain.group(1).strip(), false);
+    String list = plain.group(3) == null ? "" : " *";
+    return new Declared(plain.group(2), plain.group(1).strip() + list, false);
   }
 }

@@ -109,6 +109,8 @@ public final class CRemoteHeader implements Emitter {
         int32_t %1$s_enter(uint32_t entry, const void *stream);
         /* Written by hand: 0 where a context of the older forms is current. */
         int32_t %1$s_older(void);
+        /* The capture of that stream, if it is captured, has failed. */
+        void %1$s_ends_capture(const void *stream);
         /* Whether it is memory of both sides. */
         bool %1$s_is_managed(%2$s address);
         /* OB_ANSWER where it is not known that all of this is memory of a device or of both sides, else 0. */
