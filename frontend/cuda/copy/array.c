@@ -112,17 +112,37 @@ static uint64_t component(uint32_t format) {
     }
 }
 
+/* Of the array that the thread asked about last: it does not change, and no other array gets its
+ * handle. */
+static _Thread_local struct {
+    CUarray array;
+    uint64_t bytes;
+} latest_row;
+
+/* The bytes of a row of an array; 0 where that is no size. */
+static CUresult row_bytes(CUarray array, uint64_t *bytes) {
+    CUDA_ARRAY3D_DESCRIPTOR known;
+    CUresult result = CUDA_SUCCESS;
+    if (array == NULL || latest_row.array != array) {
+        result = remote_cuArray3DGetDescriptor_v2(&known, array, 0);
+        if (result != CUDA_SUCCESS)
+            return result;
+        latest_row.array = array;
+        latest_row.bytes = known.width * component(known.format) * known.channels;
+    }
+    *bytes = latest_row.bytes;
+    return result;
+}
+
 /* Whether the array has such a row: no more than that is read from the program. */
 static CUresult holds(CUarray array, uint64_t offset, const void *source, uint64_t bytes) {
-    CUDA_ARRAY3D_DESCRIPTOR known;
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS || bytes == 0)
         return result;
-    result = source == NULL ? CUDA_ERROR_INVALID_VALUE
-                            : remote_cuArray3DGetDescriptor_v2(&known, array, 0);
+    uint64_t row;
+    result = source == NULL ? CUDA_ERROR_INVALID_VALUE : row_bytes(array, &row);
     if (result != CUDA_SUCCESS)
         return result;
-    uint64_t row = known.width * component(known.format) * known.channels;
     return row == 0 || (offset <= row && bytes <= row - offset) ? CUDA_SUCCESS
                                                                 : CUDA_ERROR_INVALID_VALUE;
 }

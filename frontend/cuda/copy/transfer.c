@@ -205,6 +205,8 @@ static CUresult send_up(const transfer *t) {
 }
 
 static CUresult capture_up(const transfer *t) {
+    if (t->bytes == 0)
+        return CUDA_SUCCESS;
     CUDA_MEMCPY3D copy = {
         .sourceType = MEMORY_HOST,
         .sourceHost = number(t->host),
@@ -222,6 +224,8 @@ static CUresult capture_up(const transfer *t) {
 }
 
 static CUresult capture_down(const transfer *t) {
+    if (t->bytes == 0)
+        return CUDA_SUCCESS;
     CUDA_MEMCPY3D copy = {
         .sourceType = MEMORY_DEVICE,
         .sourceDevice = t->device,

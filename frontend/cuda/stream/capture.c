@@ -49,7 +49,8 @@ static bool is_there(const capture *one) {
 }
 
 /* What is to be known of a capture. It is asked before that begins: a question about a stream that
- * captures may end the capture. The stream may be of another context than the current one. */
+ * captures may end the capture. The stream may be of another context than the current one, and a
+ * thread without a context may capture it too. */
 static capture foresee(CUstream stream, int mode, bool into_given, uint32_t flags) {
     enum { NON_BLOCKING = 1 };
     int made_with = NON_BLOCKING;
@@ -62,7 +63,7 @@ static capture foresee(CUstream stream, int mode, bool into_given, uint32_t flag
     bool captures = false;
     if (capture_find(stream, flags, &captures) != CUDA_SUCCESS || captures)
         return one;
-    if (contexts_are_several())
+    if (one.context == NULL || contexts_are_several())
         remote_cuStreamGetCtx(stream, &one.context, order);
     remote_cuStreamGetFlags(stream, &made_with, order);
     one.blocking = (made_with & NON_BLOCKING) == 0;
@@ -110,6 +111,15 @@ static capture forget(CUstream stream) {
 
 typedef bool prohibits(const capture *one, const void *about);
 
+static bool is_any(prohibits *does, const void *about) {
+    bool found = false;
+    pthread_mutex_lock(&captures_lock);
+    for (const capture *one = first; one != NULL && !found; one = one->next)
+        found = does(one, about);
+    pthread_mutex_unlock(&captures_lock);
+    return found;
+}
+
 static CUresult invalidate(prohibits *does, const void *about, CUresult error) {
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&captures_lock);
@@ -153,19 +163,18 @@ CUresult capture_prohibits_legacy(void) {
 }
 CUresult capture_prohibits_in(CUstream stream) { return prohibited_by(is_of, stream); }
 
-static bool is_captured(CUstream stream, bool only_invalidated) {
-    bool found = false;
-    pthread_mutex_lock(&captures_lock);
-    for (const capture *one = first; one != NULL && !found; one = one->next)
-        found = one->stream == stream && (one->invalidated || !only_invalidated);
-    pthread_mutex_unlock(&captures_lock);
-    return found;
+void cuda_ends_capture(const void *stream) {
+    invalidate(is_of, stream, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
 }
 
-bool capture_has_failed(CUstream stream) { return is_captured(stream, true); }
+static bool has_failed(const capture *one, const void *stream) {
+    return is_of(one, stream) && one->invalidated;
+}
+
+bool capture_has_failed(CUstream stream) { return is_any(has_failed, stream); }
 
 CUresult capture_prohibits_elsewhere(CUstream stream) {
-    return is_captured(stream, false) ? CUDA_SUCCESS : capture_prohibits_unsafe();
+    return is_any(is_of, stream) ? CUDA_SUCCESS : capture_prohibits_unsafe();
 }
 
 /* ---- beginning and ending, as programs ask for it -------------------------------------------- */
@@ -219,6 +228,15 @@ static bool is_over(CUresult result) {
            result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }
 
+/* Why a capture that has ended well in the backend gives no graph. Only one in relaxed mode ends in
+ * any thread (CUDA Driver API, cuStreamEndCapture). */
+static CUresult spoilt(const capture *was) {
+    if (was->invalidated)
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    bool others = was->stream != NULL && !pthread_equal(was->thread, pthread_self());
+    return others && was->mode != RELAXED ? CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD : CUDA_SUCCESS;
+}
+
 /* After a capture into an existing graph the program need not ask for the graph. */
 static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
     CUresult result = context_ready();
@@ -232,10 +250,11 @@ static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
         return result;
     atomic_fetch_sub(&captures_begun, 1);
     capture was = forget(shown(stream, flags));
-    if (was.invalidated && result == CUDA_SUCCESS) {
+    CUresult why = spoilt(&was);
+    if (why != CUDA_SUCCESS && result == CUDA_SUCCESS) {
         if (!was.into_given)
             remote_cuGraphDestroy(made, 0);
-        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+        return why;
     }
     if (graph != NULL)
         *graph = made;
@@ -273,8 +292,7 @@ static CUresult status_of(CUstream stream, int *status, uint32_t flags) {
     if (atomic_load(&captures_begun) == 0)
         return CUDA_SUCCESS;
     result = remote_cuStreamIsCapturing(stream, status, flags);
-    if (result == CUDA_SUCCESS && *status == CAPTURE_ACTIVE &&
-        is_captured(shown(stream, flags), true))
+    if (result == CUDA_SUCCESS && *status == CAPTURE_ACTIVE && capture_has_failed(shown(stream, flags)))
         *status = CAPTURE_INVALIDATED;
     return result;
 }
