@@ -136,6 +136,9 @@ public final class StreamCalls implements CudaStreams {
   private static int join(Stream waiting, Event awaited) {
     StreamCapture capture = waiting.capture();
     StreamCapture.Point point = awaited.captured();
+    if (point == null && !awaited.isRecorded()) {
+      return CudaResult.SUCCESS;
+    }
     if (point == null) {
       return capture.invalidate(CudaResult.STREAM_CAPTURE_ISOLATION);
     }

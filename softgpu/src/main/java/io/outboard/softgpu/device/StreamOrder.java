@@ -102,6 +102,7 @@ public final class StreamOrder {
 
   /** Takes a stream out of the order, once its work is done. */
   public void end(Stream stream) {
+    stream.capture(null);
     synchronized (this) {
       ended.add(stream);
     }

@@ -191,8 +191,9 @@ public final class Event extends Handled {
     return recording;
   }
 
-  boolean isRecorded() {
-    return recorded;
+  /** Whether it marks any work; what other processes share may be recorded by them. */
+  public boolean isRecorded() {
+    return recorded || mark != null;
   }
 
   /** Whether the work before the latest recording is done. */
