@@ -3,7 +3,7 @@
  * How often the program has initialised the library is counted here: the backend is told of the
  * first time and of the last. Frameworks initialise and count devices again and again.
  */
-#include "nvml.remote.h"
+#include "entry.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -27,6 +27,7 @@ static nvmlReturn_t count_up(nvmlReturn_t result) {
     if (times++ == 0)
         devices = -1;
     owner = getpid();
+    nvml_begins();
     return 0;
 }
 
@@ -51,6 +52,8 @@ nvmlReturn_t nvmlShutdown(void) {
     nvmlReturn_t result = times_here() > 1 ? 0 : remote_nvmlShutdown(0);
     if (times > 0)
         times--;
+    if (times_here() == 0)
+        nvml_ends();
     pthread_mutex_unlock(&lock);
     return result;
 }

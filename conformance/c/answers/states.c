@@ -54,7 +54,7 @@ static const char *function_name(const test_case *one) {
 static int call(const test_case *one, const word *arguments) {
     const function_of_library *function = &FUNCTIONS[one->function];
     void *entry = driver_entry(function_name(one));
-    return function->call == NULL ? call_with_zeros(entry) : function->call(entry, arguments);
+    return function->call == NULL ? call_with_zeros(entry) : (int)function->call(entry, arguments);
 }
 
 /* An innocent program's next calls: the first answer that is no success. */

@@ -25,13 +25,13 @@ static word device;
 
 static int call_of(const function_of_library *function, const word *arguments) {
     void *entry = dlsym(library, function->name);
-    return entry == NULL ? -1 : function->call(entry, arguments);
+    return entry == NULL ? -1 : (int)function->call(entry, arguments);
 }
 
 /* ---- which functions ------------------------------------------------------------------------- */
 
 static bool asks(const char *name) {
-    static const char *const PARTS[] = {"Get", "ErrorString", "Validate", "OnSameBoard"};
+    static const char *const PARTS[] = {"Get", "Validate", "OnSameBoard"};
     static const char *const NOT[] = {"Set", "Clear", "Reset", "Create", "Destroy", "Register"};
     for (size_t i = 0; i < sizeof NOT / sizeof *NOT; i++)
         if (strstr(name, NOT[i]) != NULL)

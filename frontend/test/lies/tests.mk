@@ -29,7 +29,7 @@ $(OUT)/probes-%.o: $(OUT)/probes-%.c
 LIAR = $(patsubst %,$(OUT)/test/lies/%.o,lies probes numbers) $(patsubst %,$(OUT)/test/%.o,fake domain0 region) \
   $(OUT)/xen/carry.o $(RUNTIME_IN_FILES)
 $(OUT)/lies-cuda: $(OUT)/test/lies/cuda.o $(CUDA:%.c=$(OUT)/%.o) $(OUT)/generated/stubs.o $(OUT)/generated/entries.o $(OUT)/generated/symbols.o
-$(OUT)/lies-nvml: $(OUT)/test/lies/nvml.o $(NVML:%.c=$(OUT)/%.o) $(OUT)/generated-nvml/stubs.o $(OUT)/generated-nvml/symbols.o
+$(OUT)/lies-nvml: $(OUT)/test/lies/nvml.o $(NVML:%.c=$(OUT)/%.o) $(OUT)/generated-nvml/stubs.o $(OUT)/generated-nvml/entries.o $(OUT)/generated-nvml/symbols.o
 $(OUT)/lies-opencl: $(OUT)/test/lies/opencl.o $(OPENCL_OBJECTS)
 $(OUT)/lies-cupti: $(OUT)/test/lies/cupti.o $(CUPTI_OBJECTS)
 $(OUT)/lies-%: $(OUT)/probes-%.o $(LIAR)
