@@ -96,7 +96,9 @@ static void *on_both_sides(cl_context context, uint64_t size) {
 }
 
 void *clSVMAlloc(cl_context context, uint64_t flags, size_t size, unsigned int alignment) {
+    uint64_t access = flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY);
     bool possible = (flags & (SVM_FINE_GRAIN | SVM_ATOMICS)) == 0 && size > 0 &&
+                    (access & (access - 1)) == 0 &&
                     size < SIZE_MAX / 2 && alignment <= PAGE &&
                     (alignment & (alignment - 1)) == 0 &&
                     object_at(context, KIND_BIT(CONTEXT)) != NULL;

@@ -145,7 +145,7 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
                         cl_event *event) {
     part from = {.memory = buffer};
     box to = flat_box(data, size);
-    if (data == NULL || size == 0)
+    if (data == NULL || size == 0 || size > PTRDIFF_MAX)
         return CL_INVALID_VALUE;
     if (flat_in_place(&from, blocking, offset, size, waits, event))
         return shared_read(queue, &from, &to, (int)waits, wait_list);
@@ -210,7 +210,7 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
                          uint64_t size, const void *data, int waits, const cl_event *wait_list,
                          cl_event *event) {
     awaited w;
-    if (data == NULL)
+    if (data == NULL || size > PTRDIFF_MAX)
         return CL_INVALID_VALUE;
     part to = {.memory = buffer};
     box from = flat_box((void *)(uintptr_t)data, size);
