@@ -2,8 +2,10 @@
  * Runs the programs of seeds and writes a line a program: its seed, the answer to each call, and a
  * sum of what is in memory afterwards. Calls of a program come from up to three threads, one call
  * at a time.
- * usage: sequences [--from=SEED] [--count=N] [--jobs=N] [--only=INDEX,INDEX...] [--names] LIBRARY
- * With --only a program has those of its calls alone, counted from 0.
+ * usage: sequences [--from=SEED] [--count=N] [--known=FILE] [--jobs=N] [--only=INDEX,INDEX...]
+ * [--names] LIBRARY
+ * With --known the programs are those whose answers a file has. With --only a program has those of
+ * its calls alone, counted from 0. With --names each call has a line, and there is one job.
  */
 #include "sequences.h"
 
@@ -15,13 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 32, LINE = LONGEST * (TEXT + 24) + 64, PATIENCE = 60 };
+enum { MOST_JOBS = 32, LINE = LONGEST * (TEXT + 24) + 64, PATIENCE = 60, MOST = 1 << 20 };
 
 static struct {
     int from, count, jobs;
-    bool names, chosen[LONGEST], all;
+    bool names, chosen[LONGEST], all, listed;
     const char *library;
 } options = {.count = 1, .jobs = 1, .all = true};
+
+/* Of all programs, in their order. */
+static int seeds[MOST];
 
 /* ---- threads that take turns ----------------------------------------------------------------- */
 
@@ -117,9 +122,9 @@ static void be_worker(const job *job, int pipe_end) {
     FILE *out = fdopen(pipe_end, "w");
     if (!begin())
         _exit(1);
-    for (int seed = job->next; seed < job->to; seed++) {
+    for (int i = job->next; i < job->to; i++) {
         alarm(PATIENCE);
-        bool well = run_program(seed, line);
+        bool well = run_program(seeds[i], line);
         fprintf(out, "%s\n%s", line, options.names ? "\n" : "");
         fflush(out);
         if (!well)
@@ -156,13 +161,13 @@ static void *follow(void *of) {
             fputs(line, stdout);
             pthread_mutex_unlock(&printing);
             if (line[0] != ' ' && line[0] != '\n')
-                job->next = atoi(line) + 1;
+                job->next++;
         }
         int status = 0;
         fclose(job->from);
         waitpid(job->process, &status, 0);
         if (status != 0 && job->next < job->to) {
-            printf("%d: undefined\n", job->next++);
+            printf("%d: undefined\n", seeds[job->next++]);
         } else if (job->next == before) {
             break;
         }
@@ -176,8 +181,8 @@ static void run_all(void) {
     pthread_t followers[MOST_JOBS];
     int each = (options.count + options.jobs - 1) / options.jobs;
     for (int i = 0; i < options.jobs; i++) {
-        int to = options.from + (i + 1) * each, end = options.from + options.count;
-        jobs[i] = (job){.next = options.from + i * each, .to = to < end ? to : end};
+        int to = (i + 1) * each;
+        jobs[i] = (job){.next = i * each, .to = to < options.count ? to : options.count};
         if (pthread_create(&followers[i], NULL, follow, &jobs[i]) != 0)
             abort();
     }
@@ -209,11 +214,39 @@ static bool only(const char *word) {
     return true;
 }
 
+/* A line begins with a seed and a colon; others are about the file. */
+static bool known(const char *word) {
+    if (strncmp(word, "--known=", 8) != 0)
+        return false;
+    FILE *file = fopen(word + 8, "r");
+    char *line = NULL;
+    size_t room = 0;
+    if (file == NULL)
+        abort();
+    options.count = 0;
+    while (getline(&line, &room, file) > 0 && options.count < MOST)
+        if (sscanf(line, "%d:", &seeds[options.count]) == 1)
+            options.count++;
+    free(line);
+    fclose(file);
+    options.listed = true;
+    return true;
+}
+
+static void make_seeds(void) {
+    if (options.count > MOST)
+        options.count = MOST;
+    for (int i = 0; i < options.count && !options.listed; i++)
+        seeds[i] = options.from + i;
+    if (options.names)
+        options.jobs = 1;
+}
+
 static bool option(const char *word) {
     if (strcmp(word, "--names") == 0)
         return options.names = true;
     return number(word, "--from=", &options.from) || number(word, "--count=", &options.count) ||
-           number(word, "--jobs=", &options.jobs) || only(word);
+           number(word, "--jobs=", &options.jobs) || only(word) || known(word);
 }
 
 int main(int argc, char **argv) {
@@ -222,11 +255,12 @@ int main(int argc, char **argv) {
             options.library = argv[i];
     if (options.library == NULL || options.jobs < 1 || options.jobs > MOST_JOBS) {
         fprintf(stderr,
-                "usage: %s [--from=SEED] [--count=N] [--jobs=N] [--only=INDEX,INDEX...] [--names]"
-                " LIBRARY\n",
+                "usage: %s [--from=SEED] [--count=N] [--known=FILE] [--jobs=N]"
+                " [--only=INDEX,INDEX...] [--names] LIBRARY\n",
                 argv[0]);
         return 2;
     }
+    make_seeds();
     run_all();
     return 0;
 }

@@ -65,6 +65,11 @@ final class AnswersTest {
       they are of, were answered as natively in 98.3 %% over shared memory and 98.3 %% over TCP; most of the
       rest is in a forked child, or reads memory that is no object.
 
+      The management library has its own page ([answers-nvml.md](answers-nvml.md)), and so have OpenCL
+      ([answers-opencl.md](answers-opencl.md)) and random programs ([sequences.md](sequences.md)).
+      Attributes and limits that differ are in `conformance/answers/values-software.txt`, and those that
+      differ on an H200 itself in `values-h200-outboard.txt`, each with its reason.
+
       Each build runs a share of the cases and fails where it sees a difference that is not in the
       list, three times; with all cases, as `-Dlong` runs them, also where one is gone. What varies
       between runs or communicators is marked and not compared. Written anew by `./mvnw -D%s=true -Dlong verify`.

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -65,19 +64,7 @@ final class ValuesTest {
     Map<String, String> ours = run();
     assertTrue(device.size() > 400, () -> "few values: " + device.size());
     assertEquals(device.keySet(), ours.keySet());
-    String differences =
-        ours.entrySet().stream()
-            .filter(value -> !value.getValue().equals(device.get(value.getKey())))
-            .map(value -> line(value.getKey(), device.get(value.getKey()), value.getValue()))
-            .collect(Collectors.joining());
-    if (Boolean.getBoolean(Committed.UPDATE)) {
-      Files.writeString(LIST, differences);
-    }
-    assertEquals(Files.readString(LIST), differences, "run with -D" + Committed.UPDATE);
-  }
-
-  private static String line(String name, String device, String ours) {
-    return name + ": " + device + ", " + ours + ": " + reason(name) + "\n";
+    new ListedAnswers(LIST, (name, there, here) -> reason(name)).check(device, ours);
   }
 
   /** Numbers of ranges, and the host's memory, are others each time. */
