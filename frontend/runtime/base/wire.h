@@ -73,6 +73,12 @@ enum {
     HELLO_TAG_SHIFT = 8,
 };
 
+/* of a thread's connection in them: Hello.java */
+enum {
+    HELLO_THREAD_SHIFT = 20,
+    HELLO_THREAD_MASK = 31,
+};
+
 /* flags of a Welcome: Welcome.java */
 enum {
     WELCOME_REGION = 1,

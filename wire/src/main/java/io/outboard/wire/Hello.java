@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 
 /**
@@ -20,7 +21,7 @@ import java.util.SequencedMap;
  * @param session the session to resume or to join, zero to open one; {@link Message#IDENTITY}
  *     bytes; the name of the token where {@link #FLAG_KEY} is set
  * @param nonce {@link Message#NONCE} bytes, fresh for each greeting
- * @param flags a set of {@code FLAG_…}, the {@link #tag} and the {@link #slot}
+ * @param flags a set of {@code FLAG_…}, the {@link #tag}, the {@link #slot} and the {@link #thread}
  * @param libraries the libraries that the client may call
  * @param environment the client's variables that the vendor's library honours
  * @param program the program's name, for people
@@ -42,8 +43,8 @@ public record Hello(
   public static final int FLAG_LOG = 2;
 
   /**
-   * Flag: the client adds a connection for bulk data to the session that {@code session} names,
-   * which is its own; there is no other content.
+   * Flag: the client adds a connection to the session that {@code session} names, which is its own:
+   * one for bulk data, or one of a thread (see {@link #thread}); there is no other content.
    */
   public static final int FLAG_BULK = 4;
 
@@ -83,6 +84,9 @@ public record Hello(
 
   private static final int SLOT_SHIFT = 16;
   private static final int SLOT_MASK = 15;
+
+  private static final int THREAD_SHIFT = 20;
+  private static final int THREAD_MASK = 31;
 
   static final int NAME = 24;
   private static final int RESERVED = 16;
@@ -204,6 +208,15 @@ public record Hello(
   }
 
   /**
+   * Which connection of a thread it is that the client adds, or takes up again, from 0 on; none
+   * where it is the session's first, or one for bulk data.
+   */
+  public OptionalInt thread() {
+    int number = flags >>> THREAD_SHIFT & THREAD_MASK;
+    return number == 0 ? OptionalInt.empty() : OptionalInt.of(number - 1);
+  }
+
+  /**
    * The same of a client whose device addresses have to lie there; its tag is the slot's number.
    */
   public Hello in(Slot slot) {
@@ -273,6 +286,10 @@ public record Hello(
     int slot = flags >>> SLOT_SHIFT & SLOT_MASK;
     if (slot > Slot.MOST) {
       throw in.malformed("slot " + (slot - 1));
+    }
+    int thread = flags >>> THREAD_SHIFT & THREAD_MASK;
+    if (thread > Limits.THREAD_CONNECTIONS) {
+      throw in.malformed("connection " + (thread - 1) + " of a thread");
     }
     int count = in.u32();
     int variables = in.u32();

@@ -20,6 +20,9 @@ public final class Limits {
   /** Most connections for bulk data of a session. */
   public static final int BULK_CONNECTIONS = 8;
 
+  /** Most connections of threads of a session, beside its first one. */
+  public static final int THREAD_CONNECTIONS = 16;
+
   /** Largest payload ahead of a call (a module image, say), in bytes. */
   public static final long PAYLOAD = 2L << 30;
 

@@ -66,6 +66,7 @@ class HeaderForCTest {
           new Part("types of messages", Message.class, "TYPE_", "MESSAGE_"),
           new Part("flags of a Hello", Hello.class, "FLAG_", "HELLO_"),
           new Part("of the session's tag in them", Hello.class, "TAG_", "HELLO_TAG_"),
+          new Part("of a thread's connection in them", Hello.class, "THREAD_", "HELLO_THREAD_"),
           new Part("flags of a Welcome", Welcome.class, "FLAG_", "WELCOME_"),
           new Part("codes of a Refusal", Refusal.class, "", "REFUSAL_"),
           new Part("shared memory: offsets and bounds", Region.class, "", "REGION_"));

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Gives each connection that has been greeted what it has come for. */
 final class Reception implements AutoCloseable {
@@ -60,7 +61,8 @@ final class Reception implements AutoCloseable {
       return;
     }
     switch (greeted.peer()) {
-      case Peer.Further further -> pass(client, greeted, further.session(), HandOver.Purpose.BULK);
+      case Peer.Further further ->
+          pass(client, greeted, further.session(), HandOver.Purpose.BULK, HandOver.Purpose.CALLS);
       case Peer.Returning returning -> takeBack(client, greeted, returning.session());
       case Peer.Linking linking -> link(client, greeted, linking.session());
       case Peer.Linked linked -> pass(client, greeted, linked);
@@ -103,14 +105,28 @@ final class Reception implements AutoCloseable {
     welcome(client, greeted, own, router);
   }
 
+  /** Passes one on that a thread of the client may have to itself. */
+  private void pass(
+      int client,
+      Greeted greeted,
+      Bytes identity,
+      HandOver.Purpose shared,
+      HandOver.Purpose ofThread)
+      throws IOException {
+    OptionalInt thread = greeted.hello().thread();
+    HandOver.Purpose purpose = thread.isPresent() ? ofThread : shared;
+    pass(client, greeted, identity, new HandOver.Further(purpose, thread.orElse(0), client));
+  }
+
   /**
    * Passes a further connection of a client on to its worker, which reads it from its Welcome on.
    */
-  private void pass(int client, Greeted greeted, Bytes identity, HandOver.Purpose purpose)
+  private void pass(int client, Greeted greeted, Bytes identity, HandOver.Further further)
       throws IOException {
-    Optional<OpenSessions.Opened> session = find(client, identity, gone(identity, purpose));
+    Refusal otherwise = gone(identity, greeted.hello().returns());
+    Optional<OpenSessions.Opened> session = find(client, identity, otherwise);
     if (session.isPresent()) {
-      session.get().worker().give(HandOver.Further.of(purpose, client));
+      session.get().worker().give(further);
       welcome(client, greeted);
     }
   }
@@ -126,7 +142,7 @@ final class Reception implements AutoCloseable {
     if (sessions.open().find(identity).filter(session -> !session.lasts()).isPresent()) {
       GreetingServer.refuse(client, GreetingServer.NO_SESSION);
     } else {
-      pass(client, greeted, identity, HandOver.Purpose.RETURN);
+      pass(client, greeted, identity, HandOver.Purpose.RETURN, HandOver.Purpose.CALLS_RETURN);
     }
   }
 
@@ -137,7 +153,7 @@ final class Reception implements AutoCloseable {
       GreetingServer.refuse(client, GreetingServer.NO_SESSION);
       return;
     }
-    pass(client, greeted, session.get(), HandOver.Purpose.LINK_FROM);
+    pass(client, greeted, session.get(), HandOver.Further.of(HandOver.Purpose.LINK_FROM, client));
   }
 
   private void link(int client, Greeted greeted, Bytes identity) throws IOException {
@@ -161,11 +177,11 @@ final class Reception implements AutoCloseable {
   /**
    * A returning client has proven that the session was its own, so it learns why the session ended.
    */
-  private Refusal gone(Bytes identity, HandOver.Purpose purpose) {
+  private Refusal gone(Bytes identity, boolean returns) {
     return sessions
         .open()
         .ended(identity)
-        .filter(_ -> purpose == HandOver.Purpose.RETURN)
+        .filter(_ -> returns)
         .map(ended -> new Refusal(Refusal.SESSION, "it has ended: " + ended.why()))
         .orElse(GreetingServer.NO_SESSION);
   }

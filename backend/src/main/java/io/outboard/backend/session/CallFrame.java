@@ -13,6 +13,7 @@ import io.outboard.wire.Meter;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One call while it is run, and the frame of its answer; reused. */
@@ -55,6 +56,9 @@ public final class CallFrame implements LoggedCall {
   // The ring that it comes through.
   Rings.Progress ring;
 
+  // The calls of its connection that have come and are to be answered.
+  AtomicInteger unanswered;
+
   // Held while it is issued, where calls of other rings must not be.
   ReentrantLock turn;
 
@@ -84,6 +88,15 @@ public final class CallFrame implements LoggedCall {
     if (lane < 0 || lane >= Limits.LANES || thread < 0 || thread >= Limits.THREADS) {
       throw new ProtocolException("a call of lane " + lane + " and thread " + thread);
     }
+  }
+
+  /**
+   * Takes the number that a frame names in its header as a distance, where the place of that number
+   * has another meaning.
+   */
+  static long behind(long frame) {
+    long distance = Integer.toUnsignedLong(Native.getInt(frame + Frame.RESULT));
+    return distance == 0 ? Long.MAX_VALUE : Native.getLong(frame + Frame.SEQUENCE) - distance;
   }
 
   /** Keeps the body, so that the next frame can be read; for the reader. */
@@ -277,7 +290,7 @@ public final class CallFrame implements LoggedCall {
     Native.putByte(frame + Frame.FLAGS, (byte) more);
     Native.putShort(frame + Frame.CALL, (short) number);
     Native.putInt(frame + Frame.LIBRARY, libraryNumber);
-    Native.putInt(frame + Frame.LANE, lane);
+    Native.putInt(frame + Frame.LANE, connection.inPlaceOf(lane));
     Native.putInt(frame + Frame.THREAD, thread);
     Native.putInt(frame + Frame.RESULT, result);
     Native.putLong(frame + Frame.SEQUENCE, sequence);

@@ -13,6 +13,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -38,9 +40,15 @@ public final class Connection {
 
   private final SharedPage page;
   private final ReentrantLock writing = new ReentrantLock();
-  private final AtomicLong longAnswers = new AtomicLong();
+  // Of all the session's connections.
+  private final AtomicLong longAnswers;
   private final Deque<NativeBuffer> spare = new ArrayDeque<>();
+  // The session's, of one that a thread of the client has to itself.
+  private final Optional<Connection> first;
+  // Frames with text that have left, or are about to.
+  private final AtomicInteger texts = new AtomicInteger();
   private NativeBuffer word;
+  private final AtomicLong sent = new AtomicLong();
   // Guarded by the lock.
   private boolean closed;
   private ByteStream stream;
@@ -53,8 +61,33 @@ public final class Connection {
   private long end = begin;
 
   public Connection(ByteStream stream, SharedPage page) {
+    this(stream, page, Optional.empty());
+  }
+
+  /** One of a thread of the client, beside the first one, which carries text. */
+  Connection(ByteStream stream, SharedPage page, Optional<Connection> first) {
     this.stream = stream;
     this.page = page;
+    this.first = first;
+    this.longAnswers = first.isPresent() ? first.get().longAnswers : new AtomicLong();
+  }
+
+  /**
+   * What an answer says in the place of its lane: beside the first connection how many frames with
+   * text have gone there, which the client reads before the call returns.
+   */
+  int inPlaceOf(int lane) {
+    return first.isPresent() ? first.get().texts.get() : lane;
+  }
+
+  /** Whether a thread of the client has it to itself, beside the first one. */
+  boolean isBeside() {
+    return first.isPresent();
+  }
+
+  /** Bytes that have been written. */
+  long sent() {
+    return sent.get();
   }
 
   /**
@@ -98,6 +131,11 @@ public final class Connection {
     long frame = begin;
     begin += length;
     return frame;
+  }
+
+  /** Whether the client has lost it, as far as is known, and may come back. */
+  boolean isAway() {
+    return lasting != null && lasting.isGone();
   }
 
   private void heard(long has) throws IOException {
@@ -261,6 +299,7 @@ public final class Connection {
     for (int done = 0; done < bytes; ) {
       done += writeSome(frame + done, bytes - done);
     }
+    sent.setRelease(sent.getPlain() + bytes);
     page.sent(bytes);
   }
 
@@ -291,6 +330,9 @@ public final class Connection {
   }
 
   private void sendFrame(int kind, int result, byte[] body) throws IOException {
+    if (kind == Frame.KIND_OUTPUT || kind == Frame.KIND_MESSAGE) {
+      texts.incrementAndGet();
+    }
     try (NativeBuffer frame = new NativeBuffer(Frame.HEADER + Frame.align(body.length))) {
       int bytes = (int) (Frame.HEADER + Frame.align(body.length));
       frame.put(Frame.HEADER, body, 0, body.length);

@@ -73,14 +73,14 @@ final class ControlFrames {
     requireBody(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
     long sequence = Native.getLong(frame + Frame.SEQUENCE);
     if (kind == Frame.KIND_RING) {
-      rings.begins();
+      rings.begins(sequence);
     }
-    rings.reads(sequence);
     if (kind == Frame.KIND_THREAD_END) {
       int thread = Native.getInt(frame + Frame.THREAD);
       payloads.drop(thread);
       rings.ends(thread, sequence);
     }
+    rings.reads(sequence);
   }
 
   /** Does what a frame says that has been read; returns false if the client said goodbye. */
@@ -167,7 +167,7 @@ final class ControlFrames {
   /** A thread of the client has ended; what it sent over a ring of its own is issued first. */
   private void threadEnded(long frame) {
     int thread = Native.getInt(frame + Frame.THREAD);
-    long lastCall = Native.getLong(frame + Frame.ACKNOWLEDGED);
+    long lastCall = rings.named(frame);
     long sequence = Native.getLong(frame + Frame.SEQUENCE);
     rings.end(thread, sequence, lastCall, () -> libraries.threadEnded(thread));
   }

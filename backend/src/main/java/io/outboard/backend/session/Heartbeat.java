@@ -2,12 +2,12 @@
 package io.outboard.backend.session;
 
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.SharedPage;
 import io.outboard.wire.Frame;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * Tells a distant client that waits that this side works on: not every end of a machine closes its
@@ -19,16 +19,23 @@ public final class Heartbeat implements AutoCloseable {
   public static final long PERIOD_MS = 2_000;
 
   private final Connection connection;
-  private final SharedPage page;
   private final BooleanSupplier awaited;
+  // A bit for each of the session's connections that is away.
+  private final IntSupplier away;
   private final long periodNs;
   private final Thread thread = Thread.ofPlatform().name("heartbeat").unstarted(this::beat);
   private volatile boolean closed;
 
-  /** {@code awaited} says whether the client waits for this side. */
-  Heartbeat(Connection connection, SharedPage page, BooleanSupplier awaited, long periodMs) {
+  /**
+   * Prepares one.
+   *
+   * @param awaited whether the client waits for this side
+   * @param away a bit for each of the session's connections that is away, which the client may not
+   *     have seen
+   */
+  Heartbeat(Connection connection, BooleanSupplier awaited, IntSupplier away, long periodMs) {
+    this.away = away;
     this.connection = connection;
-    this.page = page;
     this.awaited = awaited;
     this.periodNs = TimeUnit.MILLISECONDS.toNanos(periodMs);
     thread.setDaemon(true);
@@ -40,10 +47,10 @@ public final class Heartbeat implements AutoCloseable {
 
   private void beat() {
     try {
-      for (long sent = page.bytesOut(); !closed; sent = page.bytesOut()) {
+      for (long sent = connection.sent(); !closed; sent = connection.sent()) {
         LockSupport.parkNanos(this, periodNs);
-        if (!closed && awaited.getAsBoolean() && page.bytesOut() == sent) {
-          connection.send(Frame.KIND_PONG, new byte[0]);
+        if (!closed && awaited.getAsBoolean() && connection.sent() == sent) {
+          connection.send(Frame.KIND_PONG, away.getAsInt(), new byte[0]);
         }
       }
     } catch (IOException e) {

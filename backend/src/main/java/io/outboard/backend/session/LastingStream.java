@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * A session's bytes over one socket after the other, or at first through rings in memory of a guest
@@ -51,7 +52,10 @@ public final class LastingStream implements ByteStream {
   // None where it began over the socket; open until the session ends.
   private final Optional<RingStream> memory;
   private final long graceNs;
-  private final SharedPage page;
+  // Is told since when the client is away, and 0 once it is back.
+  private final LongConsumer absences;
+  // Beside the session's first one.
+  private final boolean ofThread;
   // Held while bytes are read and counted.
   private final ReentrantLock in = new ReentrantLock();
   // Held while bytes are sent and kept, never for long; guards the state below as well.
@@ -80,12 +84,30 @@ public final class LastingStream implements ByteStream {
 
   /** The same through rings beside the socket, until the client comes back. */
   public LastingStream(int socket, Optional<RingStream> memory, int graceSeconds, SharedPage page) {
-    this.page = page;
+    this(socket, memory, graceSeconds, page::away, false);
+  }
+
+  private LastingStream(
+      int socket,
+      Optional<RingStream> memory,
+      int graceSeconds,
+      LongConsumer absences,
+      boolean ofThread) {
+    this.absences = absences;
+    this.ofThread = ofThread;
     this.memory = memory;
     this.rings = memory.orElse(null);
     this.socket = socket;
     this.bytes = new SocketStream(socket);
     this.graceNs = TimeUnit.SECONDS.toNanos(graceSeconds);
+  }
+
+  /**
+   * Of a connection that a thread of the client has to itself. The client may have given it up
+   * before it has used it, so one over which nothing has come is away for as long as it likes.
+   */
+  static LastingStream ofThread(int socket, int graceSeconds) {
+    return new LastingStream(socket, Optional.empty(), graceSeconds, _ -> {}, true);
   }
 
   @Override
@@ -253,23 +275,33 @@ public final class LastingStream implements ByteStream {
       if (number == connection && !away && !over) {
         away = true;
         gone();
-        Log.info("a client is away: its session waits for %d s".formatted(left() / SECOND));
+        say("a client is away: its session waits for %d s".formatted(left() / SECOND));
       }
     } finally {
       out.unlock();
     }
   }
 
+  /** What happens to a session is told once, and not of each of its connections. */
+  private void say(String what) {
+    if (ofThread) {
+      Log.debug(what);
+    } else {
+      Log.info(what);
+    }
+  }
+
   private void gone() {
     if (goneSince == 0) {
       goneSince = System.nanoTime() | 1;
-      page.away(System.currentTimeMillis());
+      absences.accept(System.currentTimeMillis());
     }
   }
 
   private long left() {
     long since = goneSince;
-    return since == 0 ? graceNs : graceNs - (System.nanoTime() - since);
+    boolean unused = ofThread && taken.count() == 0;
+    return since == 0 || unused ? graceNs : graceNs - (System.nanoTime() - since);
   }
 
   /** The socket has hung up; there may be something to read yet, but nothing more. */
@@ -376,9 +408,9 @@ public final class LastingStream implements ByteStream {
       confirmed = false;
       connection++;
       goneSince = 0;
-      page.away(0);
+      absences.accept(0);
       away = false;
-      Log.info("a client is back");
+      say("a client is back");
       changed.signalAll();
     } finally {
       out.unlock();

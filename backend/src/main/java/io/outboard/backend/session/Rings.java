@@ -3,9 +3,12 @@ package io.outboard.backend.session;
 
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.stream.ByteStream;
+import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,8 +21,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The rings of a session, and the order among their calls. Each further ring has a thread that
- * issues its calls, so the calls of different threads of a client are issued at the same time.
+ * The rings of a session, or its connections where no memory is shared, and the order among their
+ * calls. Each further one has a thread that issues its calls, so the calls of different threads of
+ * a client are issued at the same time.
  *
  * <p>A call names a number in its header, its fence: it is issued when all posted calls of other
  * rings up to that number are. A call behind all that was sent before it is a wide one. Wide calls
@@ -37,6 +41,9 @@ import java.util.function.LongSupplier;
  * threads look there while they wait in a ring of their own. The client gives a call its number
  * when nothing but room in the ring can keep it from being written; a wait for a staging area of
  * the client, and one that is found settled, is before that.
+ *
+ * <p>A ring says how much the client has written. A connection does not, so the numbers of all
+ * frames are counted there ({@link IssuedNumbers}): a fence is passed once none is missing.
  */
 final class Rings {
   /** A call that is issued for so long keeps no call of another lane waiting. */
@@ -47,14 +54,20 @@ final class Rings {
 
   private final Connection first;
   private final SharedPage page;
+  private final Lanes queues;
   private final Progress firstProgress;
   private final BooleanSupplier over;
   private final AtomicReferenceArray<ReentrantLock> lanes =
       new AtomicReferenceArray<>(Limits.LANES);
   private final ReentrantLock wide = new ReentrantLock();
   // By number; null where a ring is not open. Guarded by this.
-  private RingIssuer[] issuers = new RingIssuer[0];
+  private final RingIssuer[] issuers;
+  private final BitSet awaited = new BitSet();
   private boolean closed;
+  // Null while there is one connection, and where there are rings.
+  private volatile IssuedNumbers numbers;
+  // Of the last frame that the leader of the first connection has read; the leader's own.
+  private volatile long last;
   // None while there is one ring.
   private volatile List<Progress> progress = List.of();
   // Those that wait for calls.
@@ -67,7 +80,10 @@ final class Rings {
     this.first = first;
     this.page = page;
     this.over = over;
+    this.queues = queues;
     this.firstProgress = new Progress(first::arrived, queues::firstPosted);
+    this.issuers =
+        new RingIssuer[first.further() > 0 ? first.further() : Limits.THREAD_CONNECTIONS];
   }
 
   /** Makes an issuer of a ring, which is not started. */
@@ -76,16 +92,26 @@ final class Rings {
   }
 
   /**
-   * By the leader of the first ring: it has read that the client wants a further one. From here on
-   * leaders say how far they are. {@link #open} is too late for that: it may take so long that
-   * another thread leads, which would have read on, and be asleep, before there are several rings.
+   * By the leader of the first ring: it has read, in the frame of a number, that the client wants a
+   * further one. From here on leaders say how far they are. {@link #open} is too late for that: it
+   * may take so long that another thread leads, which would have read on, and be asleep, before
+   * there are several rings.
    */
-  void begins() {
-    if (!several() && first.further() > 0) {
-      page.shared();
-      firstProgress.past(first.taken());
-      progress = List.of(firstProgress);
+  void begins(long sequence) {
+    if (several()) {
+      return;
     }
+    page.shared();
+    if (!overRings()) {
+      numbers = new IssuedNumbers(sequence);
+      return;
+    }
+    firstProgress.past(first.taken());
+    progress = List.of(firstProgress);
+  }
+
+  private boolean overRings() {
+    return first.further() > 0;
   }
 
   /**
@@ -94,10 +120,7 @@ final class Rings {
    * @return its issuer, which the caller starts; null if there is no such ring, or it is open
    */
   synchronized RingIssuer open(long number, Maker maker) {
-    if (issuers.length == 0) {
-      issuers = new RingIssuer[first.further()];
-    }
-    if (closed || number < 0 || number >= issuers.length || issuers[(int) number] != null) {
+    if (!overRings() || !isFree(number)) {
       return null;
     }
     ByteStream stream = first.further((int) number);
@@ -110,21 +133,62 @@ final class Rings {
     return issuer;
   }
 
+  private boolean isFree(long number) {
+    return !closed && number >= 0 && number < issuers.length && issuers[(int) number] == null;
+  }
+
+  /** The client is to add a connection of this number; false if there is none, or it is open. */
+  synchronized boolean await(long number) {
+    boolean free = !overRings() && isFree(number);
+    if (free) {
+      awaited.set((int) number);
+    }
+    return free;
+  }
+
+  /** Whether a connection is open; behind {@link #await}. */
+  synchronized boolean isAwaited(int number) {
+    return awaited.get(number) && isFree(number);
+  }
+
+  /**
+   * Takes a connection that is awaited; its caller starts the issuer.
+   *
+   * @return false if the session is over
+   */
+  synchronized boolean take(int number, RingIssuer issuer) {
+    if (!isAwaited(number)) {
+      return false;
+    }
+    issuers[number] = issuer;
+    return true;
+  }
+
+  /** How far the calls of a connection are issued tells nothing beyond the numbers of all. */
+  Progress ofConnection() {
+    return new Progress(() -> 0, () -> Long.MAX_VALUE);
+  }
+
   /** Whether there are further ones, or may be soon. */
   boolean several() {
-    return !progress.isEmpty();
+    return numbers != null || !progress.isEmpty();
   }
 
   /** By the leader of the first ring, before it reads on. */
   void readsOn() {
     if (several()) {
       firstProgress.past(first.taken());
+      comes(last);
     }
   }
 
   /** By the leader of the first ring: it has read a call. */
-  void reads(CallFrame call) {
+  void reads(CallFrame call, long frame) {
     call.ring = firstProgress;
+    last = call.sequence;
+    if (!overRings()) {
+      call.fence = CallFrame.behind(frame);
+    }
     if (several()) {
       reads(call, first);
     }
@@ -134,14 +198,33 @@ final class Rings {
    * By the reader of a ring: it has read a call. Were its number lower than those before, rings
    * could wait for each other in a circle.
    */
-  static void reads(CallFrame call, Connection from) {
+  void reads(CallFrame call, Connection from) {
     if (call.sequence < call.ring.at()) {
       throw new ProtocolException("a call whose number is lower than the one before");
     }
     call.ring.at(call.sequence);
     if (call.answered()) {
       call.ring.past(from.taken());
+      comes(call.sequence);
     }
+  }
+
+  /**
+   * The frame of a number has come, and nobody waits until it is issued; or it is. One far ahead of
+   * others waits for them here.
+   */
+  void comes(long sequence) {
+    IssuedNumbers all = numbers;
+    while (all != null && !all.add(sequence) && !over.getAsBoolean()) {
+      LockSupport.parkNanos(NAP_NS);
+    }
+  }
+
+  /** The number that the end of a thread names: of the thread's last call in a ring of its own. */
+  long named(long frame) {
+    return overRings()
+        ? Native.getLong(frame + Frame.ACKNOWLEDGED)
+        : Math.max(0, CallFrame.behind(frame));
   }
 
   /** Before a call is issued: waits until its turn has come. */
@@ -149,10 +232,10 @@ final class Rings {
     if (!several()) {
       return;
     }
+    awaitEarlier(call.ring, Math.min(call.fence, call.sequence - 1));
     if (!endings.isEmpty()) {
       awaitEnds(call.thread, call.sequence);
     }
-    awaitEarlier(call.ring, Math.min(call.fence, call.sequence - 1));
     if (call.wide() && !call.waits()) {
       lock(call);
     }
@@ -170,8 +253,10 @@ final class Rings {
 
   /** By the leader of the first ring: it has read a frame that is no call. */
   void reads(long sequence) {
+    last = Math.max(last, sequence);
     if (several()) {
       firstProgress.reaches(sequence);
+      comes(sequence);
     }
   }
 
@@ -246,11 +331,18 @@ final class Rings {
   /** Waits until all that the client has sent in other rings is issued, at most so long. */
   void awaitAll(long most) {
     if (several()) {
-      await(firstProgress, Long.MAX_VALUE - 1, System.nanoTime() + most);
+      long all = overRings() ? Long.MAX_VALUE - 1 : last;
+      await(firstProgress, all, System.nanoTime() + most);
     }
   }
 
   private void await(Progress own, long sequence, long until) {
+    IssuedNumbers sent = numbers;
+    if (sent != null) {
+      boolean others = own != firstProgress;
+      await(() -> sent.includes(sequence) && !(others && queues.firstPosted() <= sequence), until);
+      return;
+    }
     List<Progress> all = progress;
     for (int i = 0; i < all.size() && sequence > 0; i++) {
       if (all.get(i) != own) {
@@ -260,7 +352,11 @@ final class Rings {
   }
 
   private void await(Progress other, long bytes, long sequence, long until) {
-    for (int looks = 0; !other.issued(sequence, bytes) && !over.getAsBoolean(); looks++) {
+    await(() -> other.issued(sequence, bytes), until);
+  }
+
+  private void await(BooleanSupplier issued, long until) {
+    for (int looks = 0; !issued.getAsBoolean() && !over.getAsBoolean(); looks++) {
       if (looks < SPINS) {
         Thread.onSpinWait();
       } else if (until != Long.MAX_VALUE && System.nanoTime() - until > 0) {
@@ -277,6 +373,15 @@ final class Rings {
     for (RingIssuer issuer : issuers) {
       if (issuer != null) {
         issuer.shutdown();
+      }
+    }
+  }
+
+  /** Waits until nothing of theirs is at work but their threads. */
+  synchronized void await() throws InterruptedException {
+    for (RingIssuer issuer : issuers) {
+      if (issuer != null) {
+        issuer.await();
       }
     }
   }

@@ -6,17 +6,24 @@ import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.system.Log;
+import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.SharedPage;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.SocketStream;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +45,9 @@ public final class WorkerSession {
 
   /** Calls that other rings hold longer are not issued before the session ends. */
   private static final long LAST_NS = TimeUnit.SECONDS.toNanos(2);
+
+  /** So long a client that has ended may be heard over one connection and not over another. */
+  private static final long GOODBYE_MS = 200;
 
   /**
    * Most bytes that calls hold which are not under way: pages of new memory cost more than a call.
@@ -71,6 +81,9 @@ public final class WorkerSession {
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
+  // 0 where there is none.
+  private volatile long beatMs;
+  private final Map<Integer, LastingStream> returning = new ConcurrentHashMap<>();
   // The call that the leader runs in its turn, and its lane; written before the turn begins.
   private CallFrame leadersCall;
   private Lane leadersLane;
@@ -131,8 +144,17 @@ public final class WorkerSession {
    * connection it cannot see that.
    */
   public void beat(long periodMs) {
-    heartbeat = new Heartbeat(connection, page, this::isAwaited, periodMs);
+    beatMs = periodMs;
+    heartbeat = new Heartbeat(connection, this::isAwaited, this::away, periodMs);
     heartbeat.start();
+  }
+
+  private int away() {
+    int away = connection.isAway() ? 1 : 0;
+    for (Map.Entry<Integer, LastingStream> one : returning.entrySet()) {
+      away |= one.getValue().isGone() ? 2 << one.getKey() : 0;
+    }
+    return away;
   }
 
   private boolean isAwaited() {
@@ -184,6 +206,7 @@ public final class WorkerSession {
     if (heartbeat != null) {
       heartbeat.await();
     }
+    rings.await();
     spareCalls.forEach(CallFrame::free);
     trace.close();
     rings.close();
@@ -229,6 +252,7 @@ public final class WorkerSession {
   /** Not under the watch, however long it takes: the next call may be the one that it is for. */
   private CallFrame payload(CallFrame call, long frame) {
     payloads.add(frame);
+    rings.comes(Native.getLong(frame + Frame.SEQUENCE));
     return call;
   }
 
@@ -236,7 +260,8 @@ public final class WorkerSession {
   private CallFrame lead(CallFrame call, long frame) throws IOException {
     call.take(frame);
     sole.called(call.thread);
-    rings.reads(call);
+    call.unanswered = unanswered;
+    rings.reads(call, frame);
     Lane lane = prepare(call);
     if (!lanes.direct(lane, call)) {
       return queue(lane, call);
@@ -247,7 +272,7 @@ public final class WorkerSession {
   private Lane prepare(CallFrame call) {
     page.called();
     if (call.answered()) {
-      unanswered.incrementAndGet();
+      call.unanswered.incrementAndGet();
     }
     call.library = library(call.libraryNumber);
     call.meter = meters.of(call.library);
@@ -265,24 +290,92 @@ public final class WorkerSession {
     if (issuer != null) {
       crew.run(() -> guarded(() -> issuer.issue(this::isOver)));
     }
-    return issuer != null;
+    return issuer != null || (here && rings.await(number));
+  }
+
+  /**
+   * Takes over a connection that a thread of the client is to have to itself; closes one that the
+   * client has not announced.
+   *
+   * @param graceSeconds how long it may be away; 0: the session ends with it
+   */
+  public void connect(int number, int socket, int graceSeconds) {
+    if (!rings.isAwaited(number)) {
+      Posix.close(socket);
+      return;
+    }
+    connect(
+        number,
+        graceSeconds > 0 ? lasting(number, socket, graceSeconds) : new SocketStream(socket));
+  }
+
+  /** The same of one that is awaited. */
+  void connect(int number, ByteStream stream) {
+    RingIssuer issuer = issuer(beside(stream), rings.ofConnection());
+    if (!rings.take(number, issuer)) {
+      issuer.close();
+      return;
+    }
+    if (beatMs > 0) {
+      issuer.beat(this::away, beatMs);
+    }
+    crew.run(() -> guarded(() -> issueUntilEnd(issuer)));
+  }
+
+  private LastingStream lasting(int number, int socket, int graceSeconds) {
+    LastingStream stream = LastingStream.ofThread(socket, graceSeconds);
+    returning.put(number, stream);
+    return stream;
+  }
+
+  /** The stream of such a connection, for the client that comes back; none where it cannot. */
+  public Optional<LastingStream> returning(int number) {
+    return Optional.ofNullable(returning.get(number));
+  }
+
+  private Connection beside(ByteStream stream) {
+    Connection own = new Connection(stream, page, Optional.of(connection));
+    if (stream instanceof LastingStream lasting) {
+      own.goOver(lasting);
+    }
+    return own;
+  }
+
+  /** The client's goodbye comes over the first connection, perhaps a little later. */
+  private void issueUntilEnd(RingIssuer issuer) throws IOException {
+    try {
+      issuer.issue(this::isOver);
+    } catch (EOFException e) {
+      Pause.ms(GOODBYE_MS);
+      throw e;
+    }
   }
 
   private RingIssuer issuer(ByteStream stream, Rings.Progress progress) {
-    Connection own = new Connection(stream, page);
+    return issuer(new Connection(stream, page), progress);
+  }
+
+  private RingIssuer issuer(Connection own, Rings.Progress progress) {
     return new RingIssuer(
         own,
         progress,
         new CallFrame(handles, callbacks, own),
         new RingIssuer.Calls() {
           @Override
-          public void prepare(CallFrame call) {
+          public void prepare(CallFrame call, Connection from) {
+            rings.reads(call, from);
             Lane unused = WorkerSession.this.prepare(call);
           }
 
           @Override
           public void run(CallFrame call) throws IOException {
             WorkerSession.this.run(call);
+            rings.comes(call.sequence);
+          }
+
+          @Override
+          public void comes(long sequence) {
+            rings.comes(sequence);
           }
         },
         payloads);
@@ -407,7 +500,7 @@ public final class WorkerSession {
     int result = inOrder(call);
     if (call.answered()) {
       call.reply(result);
-      unanswered.decrementAndGet();
+      call.unanswered.decrementAndGet();
       return;
     }
     if (result != 0) {

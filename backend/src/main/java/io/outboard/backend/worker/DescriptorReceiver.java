@@ -6,21 +6,25 @@ import io.outboard.backend.move.LinkedHosts;
 import io.outboard.backend.session.LastingStream;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Slot;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
  * Takes what the daemon passes on to a worker that serves: further connections of its client, for
- * bulk data, and the connection over which it gives orders.
+ * bulk data and for its threads, and the connection over which it gives orders.
  */
 final class DescriptorReceiver {
-  private static final int MOST_RETURNS = 4;
+  /** The session's first connection a few times, and each connection of a thread. */
+  private static final int MOST_RETURNS = 4 + Limits.THREAD_CONNECTIONS;
 
   private final DaemonLink daemon;
   private final WorkerSession session;
   private final BulkConnections connections;
   private final LinkedHosts links;
   private final Optional<LastingStream> lasting;
+  private final int graceSeconds;
   private final DaemonRequests requests;
   private final Aside aside = new Aside();
   private final Semaphore returns = new Semaphore(MOST_RETURNS);
@@ -29,6 +33,7 @@ final class DescriptorReceiver {
     this.daemon = daemon;
     this.session = session;
     this.lasting = opening.lasting();
+    this.graceSeconds = opening.graceSeconds();
     this.requests = opening.requests();
     this.connections = BulkConnections.of(session.context());
     this.links = LinkedHosts.of(session.context());
@@ -67,16 +72,18 @@ final class DescriptorReceiver {
     switch (more.purpose()) {
       case ORDERS -> new SessionOrders(more.descriptor(), session, aside).start();
       case BULK -> connections.add(more.descriptor());
-      case RETURN -> goOver(more.descriptor());
+      case RETURN -> goOver(lasting, more.descriptor());
+      case CALLS -> session.connect(more.number(), more.descriptor(), graceSeconds);
+      case CALLS_RETURN -> goOver(session.returning(more.number()), more.descriptor());
       case REQUESTS -> requests.over(more.descriptor());
       case LINK_FROM -> links.from().add(more.descriptor());
-      case LINK_TO -> links.to(more.slot().number()).add(more.descriptor());
+      case LINK_TO -> links.to(new Slot(more.number()).number()).add(more.descriptor());
     }
   }
 
   /** One that cannot be at once is turned away: its client tries again. */
-  private void goOver(int connection) {
-    if (lasting.isEmpty() || !returns.tryAcquire()) {
+  private void goOver(Optional<LastingStream> stream, int connection) {
+    if (stream.isEmpty() || !returns.tryAcquire()) {
       Posix.close(connection);
       return;
     }
@@ -86,7 +93,7 @@ final class DescriptorReceiver {
         .start(
             () -> {
               try {
-                lasting.get().goOver(connection);
+                stream.get().goOver(connection);
               } finally {
                 returns.release();
               }

@@ -180,7 +180,11 @@ public record HandOver(
     /** Another host copies to this one over it. */
     LINK_FROM(4),
     /** This host copies over it to another one. */
-    LINK_TO(5);
+    LINK_TO(5),
+    /** One more connection of the client, for the calls of one of its threads. */
+    CALLS(6),
+    /** The client's connection in the place of such a one. */
+    CALLS_RETURN(7);
 
     private final int code;
 
@@ -201,31 +205,32 @@ public record HandOver(
   /**
    * A descriptor that follows the hand-over.
    *
-   * @param slot of the host that a link goes to, else this host's
+   * @param number the slot of the host that a link goes to, or which connection of a thread it is,
+   *     else 0
    */
-  public record Further(Purpose purpose, Slot slot, int descriptor) {
-    /** Of a byte the lower half is the purpose, and the upper half the slot. */
-    private static final int SLOT_SHIFT = 4;
+  public record Further(Purpose purpose, int number, int descriptor) {
+    /** Of a byte the lower half is the purpose, and the upper half the number. */
+    private static final int NUMBER_SHIFT = 4;
 
-    private static final int LOW = (1 << SLOT_SHIFT) - 1;
+    private static final int LOW = (1 << NUMBER_SHIFT) - 1;
 
-    /** All but links to other hosts. */
+    /** Those of which there is one of a purpose. */
     public static Further of(Purpose purpose, int descriptor) {
-      return new Further(purpose, new Slot(0), descriptor);
+      return new Further(purpose, 0, descriptor);
     }
 
     /** A link to the host of a slot. */
     public static Further link(Slot slot, int descriptor) {
-      return new Further(Purpose.LINK_TO, slot, descriptor);
+      return new Further(Purpose.LINK_TO, slot.number(), descriptor);
     }
 
     static Further decode(byte said, int descriptor) {
       int both = Byte.toUnsignedInt(said);
-      return new Further(Purpose.of(both & LOW), new Slot(both >>> SLOT_SHIFT), descriptor);
+      return new Further(Purpose.of(both & LOW), both >>> NUMBER_SHIFT, descriptor);
     }
 
     byte encode() {
-      return (byte) (purpose.code | slot.number() << SLOT_SHIFT);
+      return (byte) (purpose.code | number << NUMBER_SHIFT);
     }
   }
 

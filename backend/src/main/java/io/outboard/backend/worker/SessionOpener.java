@@ -106,6 +106,11 @@ public final class SessionOpener {
     return lasting;
   }
 
+  /** For how long a further connection of the session may be away; 0: it ends with that. */
+  int graceSeconds() {
+    return lasting.isPresent() ? handOver.graceSeconds() : 0;
+  }
+
   /** The way in which the session asks the daemon for connections. */
   DaemonRequests requests() {
     return requests;

@@ -18,12 +18,23 @@ final class FakeRing implements ByteStream {
   private final ByteBuffer answers = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
   private final CountDownLatch held = new CountDownLatch(1);
   private volatile boolean holds;
+  private final boolean counts;
   private int read;
   private boolean awaited;
   private boolean over;
 
   FakeRing(FakeRing... beside) {
+    this(false, beside);
+  }
+
+  private FakeRing(boolean counts, FakeRing... beside) {
+    this.counts = counts;
     this.beside = List.of(beside);
+  }
+
+  /** A connection, whose frames say how far what they name is behind them. */
+  static FakeRing connection() {
+    return new FakeRing(true);
   }
 
   /** From here on whoever opens a ring beside it waits, until {@link #release}. */
@@ -55,14 +66,31 @@ final class FakeRing implements ByteStream {
       long sequence,
       long fence,
       long word) {
+    boolean has = kind != Frame.KIND_THREAD_END;
+    send(kind, flags, call, library, thread, sequence, fence, has, word);
+  }
+
+  private void send(
+      int kind,
+      int flags,
+      int call,
+      int library,
+      int thread,
+      long sequence,
+      long fence,
+      boolean has,
+      long word) {
     ByteBuffer frame = sent.slice(sent.position(), Frame.HEADER + Long.BYTES);
     frame.order(ByteOrder.LITTLE_ENDIAN);
-    boolean has = kind != Frame.KIND_THREAD_END;
     int bytes = has ? Frame.HEADER + Long.BYTES : Frame.HEADER;
     frame.putInt(Frame.LENGTH, bytes).put(Frame.KIND, (byte) kind).put(Frame.FLAGS, (byte) flags);
     frame.putShort(Frame.CALL, (short) call).putInt(Frame.LIBRARY, library);
     frame.putInt(Frame.THREAD, thread).putLong(Frame.SEQUENCE, sequence);
-    frame.putLong(Frame.ACKNOWLEDGED, fence);
+    if (counts) {
+      frame.putInt(Frame.RESULT, fence < sequence ? (int) (sequence - fence) : 0);
+    } else {
+      frame.putLong(Frame.ACKNOWLEDGED, fence);
+    }
     if (has) {
       frame.putLong(Frame.HEADER, word);
     }
@@ -70,11 +98,29 @@ final class FakeRing implements ByteStream {
     notifyAll();
   }
 
-  /** Waits for the next answer and returns its result. */
-  synchronized int result() throws InterruptedException {
+  /** Sends a frame without a body. */
+  synchronized void send(
+      int kind, int flags, int call, int library, int thread, long sequence, long fence) {
+    send(kind, flags, call, library, thread, sequence, fence, false, 0);
+  }
+
+  /** Waits for the next answer and returns what it has in the place of its lane. */
+  synchronized int lane() throws InterruptedException {
+    awaitAnswer();
+    int lane = answers.getInt(Frame.LANE);
+    int unused = result();
+    return lane;
+  }
+
+  private void awaitAnswer() throws InterruptedException {
     while (answers.position() < Frame.HEADER) {
       wait();
     }
+  }
+
+  /** Waits for the next answer and returns its result. */
+  synchronized int result() throws InterruptedException {
+    awaitAnswer();
     int bytes = answers.getInt(Frame.LENGTH);
     int result = answers.getInt(Frame.RESULT);
     answers.flip().position(bytes);

@@ -36,14 +36,21 @@ class SeveralRingsFaultsTest {
   @Test
   void framesMayBeAnything() throws Exception {
     for (int i = 0; i < Amount.of(300, 20_000); i++) {
-      breakOne();
+      FakeRing mine = new FakeRing();
+      FakeRing others = new FakeRing();
+      breakOne(mine, others, new FakeRing(mine, others));
     }
   }
 
-  private void breakOne() throws IOException, InterruptedException {
-    FakeRing mine = new FakeRing();
-    FakeRing others = new FakeRing();
-    FakeRing first = new FakeRing(mine, others);
+  @Test
+  void theySoMayOverConnections() throws Exception {
+    for (int i = 0; i < Amount.of(100, 5_000); i++) {
+      breakOne(FakeRing.connection(), FakeRing.connection(), FakeRing.connection());
+    }
+  }
+
+  private void breakOne(FakeRing mine, FakeRing others, FakeRing first)
+      throws IOException, InterruptedException {
     List<FakeRing> rings = List.of(mine, others, first);
     FakeLibrary library = new FakeLibrary();
     library.permits.release(MANY);
@@ -53,12 +60,19 @@ class SeveralRingsFaultsTest {
       for (int ring = 0; ring < 2; ring++) {
         first.send(Frame.KIND_RING, 0, 0, 0, 3, 1 + ring, 0, ring);
         assertEquals(0, first.result());
+        if (first.further() == 0) {
+          session.connect(ring, rings.get(ring));
+        }
       }
       for (int i = random.nextInt(MOST_FRAMES); i > 0; i--) {
         send(rings.get(random.nextInt(rings.size())), 3 + i);
       }
       // It has gone, whatever it waits for.
       rings.forEach(FakeRing::shutdown);
+      if (first.further() == 0) {
+        // As the watch of its connection does: frames may wait for what was never sent.
+        session.end("the client has gone", true);
+      }
       String cause = session.await().cause();
       session.free();
       assertFalse(cause.startsWith("internal"), cause);

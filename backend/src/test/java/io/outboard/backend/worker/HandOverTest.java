@@ -6,28 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.outboard.backend.worker.HandOver.Further;
 import io.outboard.backend.worker.HandOver.Purpose;
-import io.outboard.wire.Slot;
+import io.outboard.wire.Limits;
 import org.junit.jupiter.api.Test;
 
 class HandOverTest {
   private static final int DESCRIPTOR = 7;
 
   @Test
-  void theByteOfADescriptorHasEachPurposeAndEachSlot() {
+  void theByteOfADescriptorHasEachPurposeAndEachNumber() {
     for (Purpose purpose : Purpose.values()) {
-      for (int number = 0; number < Slot.MOST; number++) {
-        Further sent = new Further(purpose, new Slot(number), DESCRIPTOR);
+      for (int number = 0; number < Limits.THREAD_CONNECTIONS; number++) {
+        Further sent = new Further(purpose, number, DESCRIPTOR);
         assertEquals(sent, Further.decode(sent.encode(), DESCRIPTOR));
       }
     }
   }
 
-  /** A byte whose sign is set is no negative slot. */
+  /** A byte whose sign is set is no negative number. */
   @Test
-  void aSlotThatIsNoneIsRefusedByItsNumber() {
-    String why =
-        assertThrows(IllegalArgumentException.class, () -> Further.decode((byte) 0xf5, DESCRIPTOR))
-            .getMessage();
-    assertEquals("there are " + Slot.MOST + " slots, and none is 15", why);
+  void aByteIsNoNegativeNumber() {
+    assertEquals(new Further(Purpose.LINK_TO, 15, DESCRIPTOR), decoded((byte) 0xf5));
+    assertThrows(IllegalArgumentException.class, () -> decoded((byte) 0xff));
+  }
+
+  private static Further decoded(byte said) {
+    return Further.decode(said, DESCRIPTOR);
   }
 }
