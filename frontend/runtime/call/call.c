@@ -51,6 +51,8 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
                           .travels = true,
                           .stub = __builtin_return_address(0)};
     t->through_ring = t->ring != NULL && library->several_rings;
+    session *own = t->through_ring ? own_ring_way(t->ring) : NULL;
+    t->way = own != NULL ? own : s;
     t->payload_bytes = 0;
     t->tail_bytes = 0;
     if (t->reply_capacity > BODY_LIMIT)
@@ -157,7 +159,7 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     t->posted_calls = 0;
     t->posted_bytes = 0;
     send_now(t, header, call->body_bytes);
-    bool answered = t->through_ring ? receive_in_ring(t) : receive_wait(t);
+    bool answered = thread_uses_ring(t) ? receive_in_ring(t) : receive_wait(t);
     atomic_store(&t->awaited, 0);
     pthread_setcancelstate(cancellation, NULL);
     return answered ? take_reply(call, t) : call->library->unavailable;
@@ -266,6 +268,7 @@ const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t b
     if (body_bytes > 0)
         memcpy(t->request + sizeof header, body, body_bytes);
     t->through_ring = false;
+    t->way = s;
     t->payload_bytes = t->tail_bytes = t->reply_bytes = 0;
     t->reply_most = 0;
     t->sink = NULL;

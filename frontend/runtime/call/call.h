@@ -52,6 +52,7 @@ typedef struct thread {
     own_ring *ring;                 /* NULL: it uses the first one, with others */
     uint32_t met;                   /* calls that found another thread in their way */
     bool through_ring;              /* the call being made goes through it */
+    session *way;                   /* or rather over this connection, its own or the first one */
     made_call made;
     uint8_t *request;               /* header and body of the call being made */
     uint32_t request_capacity;
@@ -72,6 +73,7 @@ typedef struct thread {
     uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
     uint64_t beside_up, beside_down; /* bytes that travel beside the thread's next call */
     int32_t result;
+    uint32_t texts;                 /* the first connection carried so many before its answer */
     /* of the call being made, for the log; NULL until there is one */
     call_text *text;
     /* sequence of the call whose reply this thread waits for, 0 if none */
@@ -90,6 +92,10 @@ typedef struct thread {
 } thread;
 
 bool threads_make(session *s);
+/* The call being made goes through a ring that is no connection. */
+static inline bool thread_uses_ring(const thread *t) {
+    return t->through_ring && t->way == t->session;
+}
 static inline thread *thread_that_calls(const ob_call *call) {
     return (thread *)(void *)call->thread;
 }
@@ -137,8 +143,21 @@ void own_ring_met(thread *t);               /* another one was in the way of its
 void own_ring_seek(thread *t);              /* before a call: where others are in its way */
 void own_ring_leave(thread *t);             /* as it ends, and the backend knows */
 uint32_t own_ring_index(const own_ring *ring);
+session *own_ring_way(const own_ring *ring); /* the connection that it is; NULL if it is none */
+void own_rings_shutdown(session *s);        /* threads that wait for connections return */
+/* Those of the session's connections with a bit are lost; nothing where there is one alone. */
+void own_rings_suspect(session *s, uint32_t connections);
+void own_rings_end(session *s);             /* sends what is posted there */
+void own_rings_forget(session *s);          /* in a forked child: they are the parent's */
 bool own_ring_write(const thread *t, struct iovec *parts, int count);
 size_t own_ring_read(const thread *t, void *to, size_t limit); /* 0 if the session is lost */
+
+/* ---- own_line.c ------------------------------------------------------------------------------ */
+
+/* Whether threads of the session may have connections of their own. */
+bool line_can_be(const session *s);
+/* One that the backend awaits, of this number from 1 on; NULL if it cannot be had. */
+session *line_open(session *s, uint32_t number);
 
 /* ---- call.c ---------------------------------------------------------------------------------- */
 
@@ -187,7 +206,8 @@ uint64_t send_last_sequence(const session *s); /* the number of the last frame o
 void send_pong(session *s);       /* never waits: for readers */
 /* likewise; all transfers up to this one are lost */
 void send_bulk_lost(session *s, uint64_t transfer);
-void send_goodbye(session *s);    /* and what is posted, within a bounded time */
+/* What is posted, and over the first connection a goodbye; within a bounded time. */
+void send_last(session *s);
 
 /* ---- receive.c ------------------------------------------------------------------------------- */
 
@@ -196,6 +216,8 @@ pthread_mutex_t *receive_lock(const session *s);
 /* Until t's reply has come through its own ring; false if the session is lost. */
 bool receive_in_ring(thread *t);
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
+/* The thread that has this connection to itself, from before it sends; NULL once it has ended. */
+void receive_for(session *line, thread *sole);
 void receive_until_writable(session *s);      /* for a writer whom the socket makes wait */
 /* for a writer whose bytes cannot be kept, or until the backend should be told something */
 void receive_until_room(session *s, size_t bytes);

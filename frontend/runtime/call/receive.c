@@ -7,16 +7,21 @@
  */
 #include "call/call.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     BUFFER = 64 << 10,
     /* a waiting writer looks so often whether somebody still reads */
     LED_ELSEWHERE_MS = 10,
+    /* who waits at a connection of its own looks so often whether somebody reads the first one */
+    BESIDE_MS = 250,
+    TEXT_NAP_NS = 50000,
 };
 
 /* Bytes that come, and those that have come and are not taken: the leader's, of all threads, or
@@ -38,6 +43,8 @@ struct receiving {
     pthread_cond_t listener_wake;
 
     inlet in;                   /* the leader's own */
+    thread *sole;               /* that has the connection to itself; under the lock */
+    _Atomic uint32_t texts;     /* that have come over the first connection */
 };
 
 bool receive_make(session *s) {
@@ -118,7 +125,9 @@ static bool room_for_reply(thread *t, uint64_t bytes) {
 /* The thread that a reply is for; from here on it stays, and its reply is the leader's. */
 static thread *claim(session *s, const frame *header) {
     pthread_mutex_lock(&s->receiving->lock);
-    thread *t = header->sequence != 0 ? thread_by_number(s, header->thread) : NULL;
+    thread *t = header->sequence == 0 ? NULL
+                : s->of != NULL       ? s->receiving->sole
+                                      : thread_by_number(s, header->thread);
     if (t != NULL && atomic_load(&t->awaited) != header->sequence)
         t = NULL;
     if (t != NULL)
@@ -187,6 +196,7 @@ static bool take_frame_of(session *s, inlet *in, thread *t, const frame *header,
         t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
     }
     t->result = header->result;
+    t->texts = header->lane;
     return whole;
 }
 
@@ -224,6 +234,7 @@ static bool take_output(session *s, const frame *header, uint32_t bytes) {
     fflush(stdout);
     write_whole(STDOUT_FILENO, text, (uint32_t)header->result);
     free(text);
+    atomic_fetch_add(&s->receiving->texts, 1);
     return true;
 }
 
@@ -235,6 +246,7 @@ static bool take_message(session *s, const frame *header, uint32_t bytes) {
     if (!is_quiet())
         write_whole(STDERR_FILENO, text, (uint32_t)header->result);
     free(text);
+    atomic_fetch_add(&s->receiving->texts, 1);
     return true;
 }
 
@@ -293,6 +305,12 @@ static bool has_length(session *s, const frame *header) {
            lost(s, "it sent a malformed frame");
 }
 
+/* A connection of a thread brings answers, and words about bytes. */
+static bool has_place(session *s, uint8_t kind) {
+    return s->of == NULL || kind == KIND_REPLY || kind == KIND_PONG ||
+           lost(s, "it sent a frame over the connection of a thread that has no place there");
+}
+
 static bool take_next(session *s) {
     inlet *own = &s->receiving->in;
     frame header;
@@ -302,7 +320,7 @@ static bool take_next(session *s) {
     own->begin += sizeof header;
     if (!lasting_acknowledged(s, header.acknowledged))
         return lost(s, "it has what was never sent");
-    if (!has_length(s, &header))
+    if (!has_length(s, &header) || !has_place(s, header.kind))
         return false;
     uint32_t bytes = header.length - (uint32_t)sizeof header;
     switch (header.kind) {
@@ -322,6 +340,8 @@ static bool take_next(session *s) {
         send_pong(s);
         return take_nothing(s, bytes);
     case KIND_PONG:
+        if (header.result != 0 && s->lasting != NULL)
+            s->above->suspects(session_root(s), (uint32_t)header.result & ~(1u << s->line));
         return take_nothing(s, bytes);
     case KIND_BULK_LOST:
         return take_bulk_lost(s, bytes);
@@ -388,30 +408,83 @@ static void give_up_lead(session *s) {
     pthread_mutex_unlock(&own->lock);
 }
 
+/* ---- waiting, by the leader ------------------------------------------------------------------ */
+
+/* Beside a connection of a thread somebody reads the first one: what the backend has for the
+ * program comes there, and it may wait until that is read. A round without a byte returns 0. */
+static short await_beside(session *s, short events, int most_ms) {
+    session *first = s->of;
+    short there = 0;
+    for (int left = most_ms < 0 ? BESIDE_MS : most_ms; session_open(s) && left > 0;) {
+        /* One that has ended is the watch's. */
+        bool both = (there & ~POLLIN) == 0 && !atomic_load(&first->receiving->led);
+        int nap = left < BESIDE_MS ? left : BESIDE_MS;
+        short now = stream_wait_beside(s, events, both, nap, &there);
+        if (now != 0)
+            return now;
+        if (there == POLLIN)
+            receive_what_came(first);
+        else if (most_ms >= 0 && there == 0)
+            left -= nap;
+    }
+    errno = 0;
+    return 0;
+}
+
+static short await_events(session *s, short events, int most_ms) {
+    return s->of != NULL ? await_beside(s, events, most_ms) : stream_wait(s, events, most_ms);
+}
+
+/* Waits for such events, and takes a frame unless there is room to write. Returns the events. */
+static short take_while_waiting(session *s, short events, silence *before) {
+    const struct receiving *own = s->receiving;
+    uint32_t generation = stream_generation(s);
+    short ready = own->in.begin == own->in.end
+                      ? await_events(s, events, s->distant ? stream_round_ms : -1)
+                      : POLLIN;
+    bool silent = ready == 0 && stream_silent(s, before);
+    if (silent)
+        stream_broken(s, generation, "it is silent");
+    if (silent || (ready != 0 && (ready & POLLOUT) == 0 && take_frame(s)))
+        *before = (silence){0};
+    return ready;
+}
+
+/* One that has a connection to itself. */
+static void lead_beside(session *s, const thread *t) {
+    silence before = {0};
+    stream_look_for_bytes(s);
+    while (!answered(t) && session_open(s))
+        take_while_waiting(s, POLLIN, &before);
+}
+
 /* Under the lock: leads until t's reply has come. */
 static void lead(session *s, thread *t) {
     struct receiving *own = s->receiving;
     own->led = true;
     pthread_mutex_unlock(&own->lock);
-    while (!answered(t) && session_open(s) && take_frame(s))
-        continue;
+    if (s->of != NULL)
+        lead_beside(s, t);
+    else
+        while (!answered(t) && session_open(s) && take_frame(s))
+            continue;
     pthread_mutex_lock(&own->lock);
     pass_lead(s);
 }
 
 static bool goes_on(const void *what) {
     const thread *t = what;
-    return answered(t) || !atomic_load_explicit(&t->session->receiving->led, memory_order_acquire);
+    return answered(t) || !atomic_load_explicit(&t->way->receiving->led, memory_order_acquire);
 }
 
 /* Under the lock, but for the looking itself. */
 static bool look_before_sleep(struct receiving *own, thread *t) {
-    uint32_t most_ns = stream_looks_ns(t->session);
+    uint32_t most_ns = stream_looks_ns(t->way);
     if (most_ns == 0)
         return false;
     patience_limit(&t->patience, most_ns);
     pthread_mutex_unlock(&own->lock);
-    stream_look(t->session, &t->patience, goes_on, t);
+    stream_look(t->way, &t->patience, goes_on, t);
     pthread_mutex_lock(&own->lock);
     return goes_on(t);
 }
@@ -434,8 +507,20 @@ static void follow(struct receiving *own, thread *t) {
         t->next_waiting->previous_waiting = t->previous_waiting;
 }
 
-bool receive_wait(thread *t) {
-    session *s = t->session;
+/* What a kernel has printed, say, comes over the first connection before a call returns that waits
+ * for the kernel. */
+static void await_texts(const thread *t) {
+    session *first = t->session;
+    const _Atomic uint32_t *texts = &first->receiving->texts;
+    while ((int32_t)(t->texts - atomic_load(texts)) > 0 && session_open(first)) {
+        receive_what_came(first);
+        if ((int32_t)(t->texts - atomic_load(texts)) > 0)
+            nanosleep(&(struct timespec){.tv_nsec = TEXT_NAP_NS}, NULL);
+    }
+}
+
+static bool wait_for_answer(thread *t) {
+    session *s = t->way;
     struct receiving *own = s->receiving;
     bool woken = false;
     pthread_mutex_lock(&own->lock);
@@ -455,23 +540,20 @@ bool receive_wait(thread *t) {
     return answered(t);
 }
 
-/* ---- who reads without waiting for an answer ------------------------------------------------- */
-
-/* By the leader: waits for such events, and takes a frame unless there is room to write. Returns
- * the events. */
-static short take_while_waiting(session *s, short events, silence *before) {
-    const struct receiving *own = s->receiving;
-    uint32_t generation = stream_generation(s);
-    short ready = own->in.begin == own->in.end
-                      ? stream_wait(s, events, s->distant ? stream_round_ms : -1)
-                      : POLLIN;
-    bool silent = ready == 0 && stream_silent(s, before);
-    if (silent)
-        stream_broken(s, generation, "it is silent");
-    if (silent || (ready != 0 && (ready & POLLOUT) == 0 && take_frame(s)))
-        *before = (silence){0};
-    return ready;
+bool receive_wait(thread *t) {
+    bool answered = wait_for_answer(t);
+    if (answered && t->way != t->session)
+        await_texts(t);
+    return answered;
 }
+
+void receive_for(session *line, thread *sole) {
+    pthread_mutex_lock(&line->receiving->lock);
+    line->receiving->sole = sole;
+    pthread_mutex_unlock(&line->receiving->lock);
+}
+
+/* ---- who reads without waiting for an answer ------------------------------------------------- */
 
 void receive_until_writable(session *s) {
     if (!take_lead(s)) {

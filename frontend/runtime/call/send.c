@@ -59,11 +59,12 @@ static uint32_t filled_now(const struct sending *own) {
 }
 
 uint64_t send_last_sequence(const session *s) {
-    return atomic_load_explicit(&s->sending->sequence, memory_order_relaxed);
+    return atomic_load_explicit(&session_root(s)->sending->sequence, memory_order_relaxed);
 }
 
+/* All connections of a session have their numbers from one place. */
 static uint64_t next_sequence(const session *s) {
-    struct sending *own = s->sending;
+    struct sending *own = session_root(s)->sending;
     if (order_is_needed(s))
         return atomic_fetch_add(&own->sequence, 1) + 1;
     uint64_t next = atomic_load_explicit(&own->sequence, memory_order_relaxed) + 1;
@@ -71,11 +72,21 @@ static uint64_t next_sequence(const session *s) {
     return next;
 }
 
-/* The frame's number, and how much of the backend's bytes this side has. */
+/* How far a number is behind a frame's; 0 for what is not. */
+static int32_t distance(uint64_t sequence, uint64_t named) {
+    uint64_t behind = named < sequence ? sequence - named : 0;
+    return behind < INT32_MAX ? (int32_t)behind : INT32_MAX;
+}
+
+/* The frame's number, and how much of the backend's bytes this side has. The number that a frame
+ * itself names then has another place. */
 static void number(session *s, frame *header) {
     header->sequence = next_sequence(s);
-    if (s->lasting != NULL)
-        header->acknowledged = lasting_tell(s);
+    if (s->shared && s->lasting == NULL)
+        return;
+    if (header->kind == KIND_CALL || header->kind == KIND_THREAD_END)
+        header->result = distance(header->sequence, header->acknowledged);
+    header->acknowledged = lasting_tell(s);
 }
 
 void send_in_order(session *s, uint32_t ring) {
@@ -298,8 +309,8 @@ void send_post(session *s, frame *header, const void *body, uint32_t body_bytes)
 
 /* In the thread's own ring, or under write_lock. */
 static bool write_of(const thread *t, struct iovec *parts, int count) {
-    return t->through_ring ? own_ring_write(t, parts, count)
-                           : write_parts(t->session, parts, count);
+    return thread_uses_ring(t) ? own_ring_write(t, parts, count)
+                               : write_parts(t->way, parts, count);
 }
 
 /* After what is posted: the header as it is now, and what the thread has of the call. */
@@ -317,7 +328,7 @@ static void write_call(const thread *t, const frame *header, uint32_t body_bytes
 
 /* Takes write_lock. */
 static void lock_to_write(thread *t) {
-    pthread_mutex_t *lock = &t->session->sending->write_lock;
+    pthread_mutex_t *lock = &t->way->sending->write_lock;
     if (pthread_mutex_trylock(lock) == 0)
         return;
     own_ring_met(t);
@@ -325,9 +336,9 @@ static void lock_to_write(thread *t) {
 }
 
 void send_post_call(thread *t, frame *header, uint32_t body_bytes) {
-    session *s = t->session;
+    session *s = t->way;
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
-    if (t->through_ring) {
+    if (thread_uses_ring(t)) {
         number(s, header);
         write_call(t, header, body_bytes, (struct iovec){NULL, 0});
         return;
@@ -397,21 +408,21 @@ static void send_through_ring(thread *t, frame *header, uint32_t body_bytes) {
 
 void send_now(thread *t, frame *header, uint32_t body_bytes) {
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
-    if (t->through_ring) {
+    if (thread_uses_ring(t)) {
         send_through_ring(t, header, body_bytes);
         return;
     }
     lock_to_write(t);
-    struct iovec posted = take_posted_before(t->session, header);
+    struct iovec posted = take_posted_before(t->way, header);
     atomic_store_explicit(&t->awaited, header->sequence, memory_order_release);
     if (t->payload_bytes > 0) {
         header->flags |= FLAG_PAYLOAD;
-        write_parts(t->session, &posted, 1);
+        write_parts(t->way, &posted, 1);
         posted.iov_len = 0;
         write_payload(t, header);
     }
     write_call(t, header, body_bytes, posted);
-    pthread_mutex_unlock(&t->session->sending->write_lock);
+    pthread_mutex_unlock(&t->way->sending->write_lock);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -425,13 +436,13 @@ static bool lock_within(pthread_mutex_t *lock, int milliseconds) {
     return true;
 }
 
-void send_goodbye(session *s) {
+void send_last(session *s) {
     struct sending *own = s->sending;
     if (!lock_within(&own->write_lock, GOODBYE_MS))
         return;
     if (lock_within(&own->post_lock, GOODBYE_MS)) {
         own->owed = 0;
-        if (filled_now(own) + sizeof(frame) <= BUFFER)
+        if (s->of == NULL && filled_now(own) + sizeof(frame) <= BUFFER)
             append_frame(s, KIND_GOODBYE, NULL, 0);
         struct iovec posted = take_posted(s);
         pthread_mutex_unlock(&own->post_lock);

@@ -234,11 +234,11 @@ static uint32_t wishes(const greeting *g) {
 static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     switch (g->purpose) {
     case ADDS:
-        return HELLO_BULK;
+        return HELLO_BULK | g->s->line << HELLO_THREAD_SHIFT;
     case CHECKS:
         return HELLO_ASK | put_key(hello);
     case RETURNING:
-        return HELLO_RETURNS;
+        return HELLO_RETURNS | g->s->line << HELLO_THREAD_SHIFT;
     default:
         return wishes(g) | (uint32_t)g->s->tag << HELLO_TAG_SHIFT | (g->s->logged ? HELLO_LOG : 0) |
                put_key(hello);

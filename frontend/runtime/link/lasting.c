@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum {
@@ -52,6 +53,15 @@ bool lasting_begin(session *s, const resumption *how) {
     own->resumption = *how;
     s->lasting = own;
     return true;
+}
+
+bool lasting_begin_beside(session *line) {
+    const struct lasting *first = line->of->lasting;
+    if (first == NULL)
+        return true;
+    resumption own = {.seconds = first->resumption.seconds};
+    memcpy(own.key, first->resumption.key, sizeof own.key);
+    return lasting_begin(line, &own);
 }
 
 uint32_t lasting_generation(const session *s) {
@@ -247,7 +257,14 @@ static enum returned try_once(session *s, uint64_t away_since, char *why, size_t
     return outcome;
 }
 
-static bool over(const session *s) { return !session_open(s) || atomic_load(&s->ending); }
+static bool ending(const session *s) { return atomic_load(&session_root(s)->ending); }
+
+static bool over(const session *s) { return !session_open(s) || ending(s); }
+
+/* Of a session's connections one tells. */
+static bool tells(const session *s) {
+    return s->of == NULL || s->of->lasting == NULL || !atomic_load(&s->of->lasting->away);
+}
 
 static void mend(session *s, const char *cause) {
     uint32_t seconds = s->lasting->resumption.seconds;
@@ -257,7 +274,7 @@ static void mend(session *s, const char *cause) {
         stream_in_memory(s) ? "; bytes travel over it, and not through shared memory any more" : "";
     leave(s);
     enum returned outcome = try_once(s, begin, why, sizeof why);
-    bool told = outcome == RETURN_LATER;
+    bool told = outcome == RETURN_LATER && tells(s);
     if (told)
         ob_warn("the connection to %s is lost: %s; trying for %u s", name, cause,
                 (unsigned)seconds);
@@ -270,7 +287,7 @@ static void mend(session *s, const char *cause) {
         session_lost(s, outcome == RETURN_NEVER ? said : cause);
     else if (told)
         ob_warn("the connection to %s is back%s", name, instead);
-    else
+    else if (s->of == NULL)
         ob_warn("the connection to %s was lost (%s) and is back%s", name, cause, instead);
 }
 
@@ -280,7 +297,7 @@ bool lasting_restore(session *s, uint32_t generation, const char *why) {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     pthread_mutex_lock(&own->repair);
     bool mine = generation == atomic_load(&own->generation) && session_open(s);
-    if (mine && atomic_load(&s->ending))
+    if (mine && ending(s))
         session_lost(s, why);
     else if (mine)
         mend(s, why);

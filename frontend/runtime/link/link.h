@@ -94,6 +94,8 @@ typedef struct session_duties {
     void (*lost)(session *s);   /* whoever waits elsewhere than at the stream returns */
     /* the session has another connection, over which the backend is to hear something soon */
     void (*restored)(session *s);
+    /* connections of the session are taken for lost: those with a bit, from the first one on */
+    void (*suspects)(session *s, uint32_t connections);
     /* the backend has lost its connections for bulk data, and transfers up to this one */
     void (*bulk_lost)(session *s, uint64_t transfer);
 } session_duties;
@@ -104,6 +106,10 @@ struct session {
     _Atomic int state;
     carrier carrier;
     session *next;              /* of the process, the last one made first */
+    /* A further connection, for the calls of one thread, is a session in whose place this one
+     * stands for all but bytes and frames; NULL: it is one itself. */
+    session *of;
+    uint32_t line;              /* the number of such a connection, from 1 on */
     bool opened;                /* once, whatever has become of it */
     _Atomic bool bound;         /* a library has been used that a forked child may not use */
     bool synchronous;           /* OUTBOARD_SYNC=1 */
@@ -143,6 +149,11 @@ struct session {
     struct cache *cache;
     struct bulk *bulk;
 };
+
+/* Itself, or the one that it is a further connection of. */
+static inline session *session_root(const session *s) {
+    return s->of != NULL ? s->of : (session *)s;
+}
 
 /* The session of the calling thread: the process's first one unless it has taken another. */
 session *session_here(void);
@@ -185,13 +196,15 @@ enum returned { RETURNED, RETURN_LATER, RETURN_NEVER };
  * the other has. */
 enum returned greet_return(session *s, const endpoint *to, carrier over, int milliseconds,
                            resumption *how, uint64_t *has, char *why, size_t limit);
-/* as one more connection of the session */
+/* as one more connection of the session: for bulk data, or of the number that it has */
 bool greet_again(session *s, const endpoint *to, carrier over, char *why, size_t limit);
 
 /* ---- lasting.c ------------------------------------------------------------------------------- */
 
 /* from the first frame on; false if memory ran out */
 bool lasting_begin(session *s, const resumption *how);
+/* The same of a further connection, as its session; also where that is not lasting. */
+bool lasting_begin_beside(session *line);
 uint32_t lasting_generation(const session *s);
 /* As stream_take. */
 ssize_t lasting_receive(session *s, void *to, size_t limit);
@@ -270,6 +283,10 @@ size_t stream_write(session *s, struct iovec *parts, int count);
 /* As the program ends: neither reads, nor waits longer for room, nor tells. */
 void stream_write_last(session *s, struct iovec left, int timeout_ms);
 short stream_wait(session *s, short events, int timeout_ms);    /* as poll(2); -1 for ever */
+/* The same of a further connection, also until there is something to read over the session's first
+ * one, or that has ended, if `both`: *first has these events. Both are sockets. */
+short stream_wait_beside(const session *line, short events, bool both, int timeout_ms,
+                         short *first);
 
 /* A distant backend that works says so every few seconds, so one that is silent for long is lost.
  */
@@ -282,11 +299,15 @@ extern int stream_round_ms;
 void stream_begin(session *s);                            /* the session is open */
 /* how long a thread may look for what another one reads */
 uint32_t stream_looks_ns(const session *s);
+/* Waits for a while until some of these connections have ended, and says which. */
+void stream_wait_for_ends(session *const *all, bool *ended, int count, int timeout_ms);
+/* looks whether there is something to read over a socket, before whoever reads sleeps */
+void stream_look_for_bytes(const session *s);
 /* looks for it, unless too many of the program's threads do */
 void stream_look(const session *s, patience *p, bool (*there)(const void *), const void *what);
 /* from here on a backend that says nothing for some rounds is lost */
 void stream_in_rounds(session *s);
-/* after each round without a byte; true if that is a loss */
+/* after each round without a byte; true if that is a loss, of all connections then */
 bool stream_silent(const session *s, silence *now);
 uint32_t stream_generation(const session *s);             /* of the connection */
 /* That connection is lost. Waits for another one where the session outlives it, else asks why it is

@@ -43,7 +43,7 @@ bool session_make_link(session *s, const session_duties *above) {
 }
 
 static int state_now(const session *s) {
-    return atomic_load_explicit(&s->state, memory_order_acquire);
+    return atomic_load_explicit(&session_root(s)->state, memory_order_acquire);
 }
 
 bool session_open(const session *s) { return state_now(s) == SESSION_OPEN; }
@@ -54,7 +54,8 @@ void session_forked(void) { atomic_store(&forked, true); }
 
 /* The line is out before the first call fails, for that may end the program. The shutdown wakes who
  * waits for the backend. */
-void session_lost(session *s, const char *why) {
+void session_lost(session *lost, const char *why) {
+    session *s = session_root(lost);
     int cancellation;
     if (!session_open(s))
         return;

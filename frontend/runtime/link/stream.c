@@ -214,7 +214,7 @@ uint32_t stream_generation(const session *s) { return lasting_generation(s); }
 bool stream_broken(session *s, uint32_t generation, const char *why) {
     if (s->lasting != NULL)
         return lasting_restore(s, generation, why);
-    farewell(s, why);
+    farewell(session_root(s), why);
     return false;
 }
 
@@ -228,7 +228,10 @@ bool stream_silent(const session *s, silence *now) {
     if (over || now->since_ms == 0)
         now->since_ms = ms;
     now->rounds += over;
-    return now->rounds == SILENT_ROUNDS;
+    if (now->rounds != SILENT_ROUNDS)
+        return false;
+    s->above->suspects(session_root(s), ~(1u << s->line));
+    return true;
 }
 
 void stream_in_rounds(session *s) {
@@ -245,22 +248,25 @@ uint32_t stream_looks_ns(const session *s) {
     return atomic_load_explicit(&s->stream->socket_patience.most_ns, memory_order_relaxed);
 }
 
+/* Those of all its connections together. */
+static lookers *lookers_of(const session *s) { return &session_root(s)->stream->lookers; }
+
 void stream_look(const session *s, patience *p, bool (*there)(const void *), const void *what) {
     const channel *rings = rings_of(s);
-    if (!lookers_join(&s->stream->lookers, rings != NULL ? channel_programs(rings) : 0))
+    if (!lookers_join(lookers_of(s), rings != NULL ? channel_programs(rings) : 0))
         return;
     patience_pays(p, there, what);
-    lookers_leave(&s->stream->lookers);
+    lookers_leave(lookers_of(s));
 }
 
 /* Who looks without a processor of his own looks no longer than waking takes; what leaves the
  * processor after each look needs none. */
 static bool spin(const session *s, channel *rings) {
     bool counts = !rings->patience.yields;
-    bool joined = counts && lookers_join(&s->stream->lookers, channel_programs(rings));
+    bool joined = counts && lookers_join(lookers_of(s), channel_programs(rings));
     bool came = channel_spin(rings, joined || !counts ? UINT32_MAX : SPIN_NS);
     if (joined)
-        lookers_leave(&s->stream->lookers);
+        lookers_leave(lookers_of(s));
     return came;
 }
 
@@ -269,6 +275,10 @@ static bool came(const void *what) {
     const session *s = what;
     char byte;
     return recv(s->carrier.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
+}
+
+void stream_look_for_bytes(const session *s) {
+    stream_look(s, &s->stream->socket_patience, came, s);
 }
 
 /* There is nothing in the ring, or nothing that can be. */
@@ -300,7 +310,7 @@ static const char *loss(const session *s, ssize_t n, silence *before) {
 
 static size_t read_socket(session *s, void *to, size_t limit) {
     silence before = {0};
-    stream_look(s, &s->stream->socket_patience, came, s);
+    stream_look_for_bytes(s);
     for (;;) {
         uint32_t generation = stream_generation(s);
         ssize_t n = receive_some(s, to, limit);
@@ -443,6 +453,25 @@ short stream_wait(session *s, short events, int timeout_ms) {
     channel *rings = rings_of(s);
     short now = rings != NULL ? sleep_on_rings(s, rings, events, NULL, timeout_ms) : 0;
     return now != 0 || rings_of(s) != NULL ? now : look(s, events, timeout_ms);
+}
+
+short stream_wait_beside(const session *line, short events, bool both, int timeout_ms,
+                         short *first) {
+    struct pollfd sockets[2] = {{.fd = line->carrier.fd, .events = events},
+                                {.fd = line->of->carrier.fd, .events = POLLIN | POLLRDHUP}};
+    errno = 0;
+    int ready = poll(sockets, both ? 2 : 1, timeout_ms);
+    *first = ready > 0 && both ? sockets[1].revents : 0;
+    return ready > 0 ? sockets[0].revents : 0;
+}
+
+void stream_wait_for_ends(session *const *all, bool *ended, int count, int timeout_ms) {
+    struct pollfd sockets[RING_LIMIT];
+    for (int i = 0; i < count; i++)
+        sockets[i] = (struct pollfd){.fd = all[i]->carrier.fd, .events = POLLRDHUP};
+    int ready = poll(sockets, (nfds_t)count, timeout_ms);
+    for (int i = 0; i < count; i++)
+        ended[i] = ready > 0 && sockets[i].revents != 0;
 }
 
 bool stream_prepare_bell(session *s) {

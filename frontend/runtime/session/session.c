@@ -20,16 +20,21 @@ static int state_now(const session *s) {
 
 static void open_once(session *s);
 
-static void lost(session *s) { bulk_shutdown(s); }
+static void lost(session *s) {
+    bulk_shutdown(s);
+    own_rings_shutdown(s);
+}
 
 /* The backend believes in the connection once something comes over it. */
 static void restored(session *s) {
     send_pong(s);
-    bulk_restored(s);
+    if (s->of == NULL)
+        bulk_restored(s);
 }
 
 static bool make_parts(session *s) {
-    static const session_duties duties = {open_once, lost, restored, bulk_lost};
+    static const session_duties duties = {open_once, lost, restored, own_rings_suspect,
+                                           bulk_lost};
     return session_make_link(s, &duties) && trace_make(s) && call_log_make(s) && send_make(s) &&
            receive_make(s) && threads_make(s) && order_make(s) &&
            own_rings_make(s) && handles_make(s) && callbacks_make(s) &&
@@ -76,6 +81,7 @@ __attribute__((constructor)) static void begin(void) { session_is_first(session_
 static bool leave_to_parent(session *s) {
     carrier_forget(&s->carrier);
     bulk_forget(s);
+    own_rings_forget(s);
     atomic_store(&s->state, s->opened ? SESSION_FORKED : SESSION_NEW);
     return s->opened && atomic_load(&s->bound);
 }
@@ -260,7 +266,8 @@ static void end(session *s) {
         ask_backend(s, KIND_LOG, NULL, 0);
     call_log_end(s);
     atomic_store(&s->ending, true);
-    send_goodbye(s);
+    own_rings_end(s);
+    send_last(s);
     atomic_compare_exchange_strong(&s->state, &open, SESSION_ENDED);
 }
 

@@ -243,6 +243,28 @@ final class LostLinkTest {
     assertTrue(made >= CUTS, made + " cuts");
   }
 
+  /** Connections that threads have to themselves come back each, and the order of calls holds. */
+  @Test
+  void connectionsOfThreadsGoOn() throws Exception {
+    int made = 0;
+    for (int i = 0; i < Amount.of(2, 100); i++) {
+      List<Cut> cuts = new ArrayList<>(List.of(cut(OPENING, SMALL)));
+      for (int cut = 1; cut < 4 * CUTS; cut++) {
+        cuts.add(cut(RETURN, SMALL));
+      }
+      try (Proxy proxy = new Proxy(BACKEND.tcp(), cuts)) {
+        Map<String, String> variables = variables(proxy, "0");
+        variables.put("OUTBOARD_RINGS", i % 2 == 0 ? "17" : "3");
+        String program = Home.PROGRAMS.resolve("threads").toString();
+        String programs = 3000 + 40 * i + "+40";
+        Program.Ended ended = Program.run(List.of(program, programs), variables);
+        assertEquals("ok\n", ended.output(), () -> programs + ": " + ended + "\n" + cuts);
+        made += proxy.made();
+      }
+    }
+    assertTrue(made > 2 * CUTS, made + " cuts");
+  }
+
   /**
    * One side alone sees the loss, and tells the other, so that neither waits until it sees silence.
    */

@@ -35,12 +35,21 @@ final class ThreadOrderTest {
     assertOrder("1000+200", withRings(rings), Duration.ofMinutes(2));
   }
 
+  /** Where no memory is shared each has a connection. */
+  @ParameterizedTest
+  @ValueSource(strings = {"3", "17"})
+  void isKeptOverSeveralConnections(String connections) throws IOException, InterruptedException {
+    assertOrder("2000+100", over(BACKEND.tcp(), connections), Duration.ofMinutes(5));
+  }
+
   /** More than the first ring has room for, whoever waits in a ring of its own. */
-  @Test
-  void whatKernelsPrintComesWhileAThreadWaitsInItsOwnRing()
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatKernelsPrintComesWhileAThreadWaitsInItsOwnRing(boolean distant)
       throws IOException, InterruptedException {
     List<String> command = List.of(Home.PROGRAMS.resolve("prints").toString());
-    Program.Ended ended = Program.run(command, withRings("2"), Duration.ofMinutes(5));
+    Map<String, String> variables = distant ? over(BACKEND.tcp(), "2") : withRings("2");
+    Program.Ended ended = Program.run(command, variables, Duration.ofMinutes(5));
     assertEquals(0, ended.status(), ended.errors());
     assertEquals(4 * 256 * 64, ended.output().lines().filter(".".repeat(80)::equals).count());
   }
@@ -49,11 +58,15 @@ final class ThreadOrderTest {
   @Test
   void isKeptByEveryProgram() throws IOException, InterruptedException {
     assertOrder("10000+100000", withRings("17"), Duration.ofHours(2));
+    assertOrder("10000+30000", over(BACKEND.tcp(), "17"), Duration.ofHours(2));
   }
 
   private static Map<String, String> withRings(String rings) throws IOException {
-    Map<String, String> variables =
-        new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
+    return over(BACKEND.endpoints().getFirst(), rings);
+  }
+
+  private static Map<String, String> over(String endpoint, String rings) throws IOException {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
     variables.put("OUTBOARD_RINGS", rings);
     return variables;
   }

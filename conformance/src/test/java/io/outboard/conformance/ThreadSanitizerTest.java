@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Programs over shared memory, they and the frontend built with the thread sanitizer; its libraries
- * are built with {@code -Dlong}.
+ * Programs over shared memory and over TCP, they and the frontend built with the thread sanitizer;
+ * its libraries are built with {@code -Dlong}.
  */
 @Lengthy
 final class ThreadSanitizerTest {
@@ -39,9 +39,12 @@ final class ThreadSanitizerTest {
     "relays,among-functions,1",
     "relays,renewed,1",
     "threads,1+100,1",
-    "threads,1+100,8"
+    "threads,1+100,8",
+    "threads,1+100,tcp 8",
+    "transfer,threads,tcp 8",
+    "state,far-behind-functions,tcp 8"
   })
-  void noRaces(String program, String what, String rings) throws IOException, InterruptedException {
+  void noRaces(String program, String what, String way) throws IOException, InterruptedException {
     assumeTrue(Files.exists(LIBRARIES), "the frontend was not built with the thread sanitizer");
     Path built = folder.resolve(program);
     Gcc.compile(
@@ -57,10 +60,11 @@ final class ThreadSanitizerTest {
             "-lcuda",
             "-Wl,--allow-shlib-undefined",
             "-ldl"));
-    Map<String, String> variables =
-        new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
+    boolean distant = way.startsWith("tcp ");
+    String endpoint = distant ? BACKEND.tcp() : BACKEND.endpoints().getFirst();
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
     variables.put("LD_LIBRARY_PATH", LIBRARIES.toString());
-    variables.put("OUTBOARD_RINGS", rings);
+    variables.put("OUTBOARD_RINGS", way.replace("tcp ", ""));
     variables.put("TSAN_OPTIONS", "atexit_sleep_ms=0");
     assertEquals(
         new Program.Ended(0, "ok\n", ""), Program.run(List.of(built.toString(), what), variables));
