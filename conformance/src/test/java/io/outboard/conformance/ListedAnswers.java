@@ -66,7 +66,8 @@ final class ListedAnswers {
       throws IOException {
     if (Boolean.getBoolean(Committed.UPDATE)) {
       Files.writeString(
-          list, differences.values().stream().map(line -> line + "\n").collect(Collectors.joining()));
+          list,
+          differences.values().stream().map(line -> line + "\n").collect(Collectors.joining()));
     }
     Map<String, String> other = new LinkedHashMap<>(differences);
     for (String line : Files.readAllLines(list)) {
