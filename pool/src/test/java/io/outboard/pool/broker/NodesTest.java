@@ -19,6 +19,7 @@ import io.outboard.lease.LedgerRow;
 import io.outboard.lease.ServiceClass;
 import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
+import io.outboard.lease.sqlite.SqliteLeaseStore;
 import io.outboard.lease.testkit.Sample;
 import io.outboard.lease.testkit.TestClock;
 import io.outboard.patience.Patience;
