@@ -9,6 +9,7 @@ import io.outboard.cli.account.Usage;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
+import io.outboard.cli.container.Cdi;
 import io.outboard.cli.container.ContainerCommands;
 import io.outboard.cli.container.LxcDevice;
 import io.outboard.cli.device.Devices;
@@ -81,6 +82,7 @@ public final class Outboard implements Runnable {
           ContainerCommands.LxcExecute.class,
           ContainerCommands.LxcAttach.class,
           LxcDevice.class,
+          Cdi.class,
           Serve.class,
           BrokerCommand.class,
           NodeCommand.class,

@@ -100,6 +100,22 @@ final class ContainerEnginesTest {
     outboard.set("CONTAINERS_CONF", containers.toString());
     outboard.set("CONTAINERS_STORAGE_CONF", storage.toString());
     containersHaveLeases("podman");
+    aLeaseIsADevice();
+  }
+
+  /** An engine that knows CDI takes a lease by name; engines look in one folder of the machine. */
+  private void aLeaseIsADevice() throws Exception {
+    Form lease = leases.request(new Form().with("gpus", 1));
+    String name = lease.get("id");
+    Path file = Path.of("/etc/cdi/outboard-" + name + ".json");
+    typed("mkdir -p /etc/cdi; umask 077; outboard cdi %s >%s".formatted(name, file));
+    try {
+      String run = "podman run --network=none --rm --device outboard.io/gpu=lease:%s ";
+      assertTrue(typed(run.formatted(name) + "bare /work/vectorAdd").contains("PASSED"));
+    } finally {
+      Files.delete(file);
+      leases.change("release", lease);
+    }
   }
 
   private void containersHaveLeases(String engine) throws Exception {

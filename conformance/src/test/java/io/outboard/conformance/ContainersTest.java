@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
 import java.io.IOException;
@@ -138,6 +140,21 @@ final class ContainersTest {
   private void refused(int status, String why, String... words) throws Exception {
     Program.Ended ended = outboard.run(words);
     assertTrue(ended.status() == status && ended.errors().contains(why), ended::toString);
+  }
+
+  /** Containers share a lease's GPUs when each of them has it as a device. */
+  @Test
+  void aLeaseIsADeviceOfContainers() throws Exception {
+    Form lease = leases.request(new Form().with("gpus", 1));
+    Program.Ended ended = outboard.run("cdi", lease.get("id"));
+    assertEquals(0, ended.status(), ended::toString);
+    JsonNode device = new ObjectMapper().readTree(ended.output()).get("devices").get(0);
+    assertEquals("lease:" + lease.get("id"), device.get("name").asText());
+    String edits = device.get("containerEdits").toString();
+    assertTrue(edits.contains("OUTBOARD_TOKEN=" + lease.get("token")), edits);
+    assertTrue(edits.contains(BACKEND.socket().toString()), edits);
+    leases.change("release", lease);
+    refused(1, "no program can use it", "cdi", lease.get("id"));
   }
 
   @Test

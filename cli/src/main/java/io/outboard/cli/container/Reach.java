@@ -26,6 +26,13 @@ record Reach(SortedMap<Path, String> mounts, SortedMap<String, String> variables
   private static final String SOCKET = RUN + "outboard.sock";
   private static final Set<String> HERE = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
+  /** Variables by which programs load the client where nothing starts them, as words. */
+  static final List<String> LOADING =
+      List.of(
+          "LD_LIBRARY_PATH=" + HOME + "lib:" + HOME + "lib/opencl",
+          "OCL_ICD_VENDORS=" + HOME + "lib/opencl/vendors",
+          "OPENCL_VENDOR_PATH=" + HOME + "lib/opencl/vendors");
+
   /** The program of the client that starts the container's own one. */
   static final String STARTER = HOME + "bin/outboard-run";
 
