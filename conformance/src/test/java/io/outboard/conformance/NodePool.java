@@ -82,6 +82,18 @@ final class NodePool {
     return node;
   }
 
+  /** The variables of a user of the HTTP interface of the broker that leads now. */
+  Map<String, String> webVariables() throws Exception {
+    Map<String, String> variables = new HashMap<>(variables());
+    variables.remove("OUTBOARD");
+    variables.put("OUTBOARD_API", leader.api());
+    variables.put("OUTBOARD_API_CA", certificates.ca().toString());
+    variables.put(
+        "OUTBOARD_API_TOKEN",
+        typed("token", "create", "--role=user", "--tenant=ada", "--for=1d").strip());
+    return variables;
+  }
+
   List<Backend> nodes() {
     return nodes;
   }
