@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a function looks at before its arguments: nvml/entries.tsv says which are of use before the
+ * The checks of a function before its arguments: nvml/entries.tsv says which are of use before the
  * library is initialised.
  */
 #include "entry.h"

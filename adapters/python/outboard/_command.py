@@ -51,7 +51,7 @@ def main(words: List[str]) -> None:
 def run(program: List[str], lease: "_lease.Lease") -> int:
     """Starts the program and waits for its end; returns a shell's status of it."""
     numbers = [getattr(signal, name) for name in PASSED_ON]
-    # What comes before there is a program waits for it.
+    # A signal that comes before there is a program waits for it.
     signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         child = subprocess.Popen(

@@ -85,8 +85,10 @@ static bool is_left_out(const char *function, const function_parameter *about) {
     static const char *const NAMES[] = {"hostPtr",   "host_ptr", "waitList",  "wait_list",
                                         "properties", "localSize", "globalOffset", "lengths",
                                         "header_programs", "names", "user_data", "free_function"};
-    if (about->role == FUNCTION || (is(about->name, "data") && strstr(about->type, "void") != NULL &&
-                                    strstr(function, "Enqueue") == NULL))
+    if (about->role == FUNCTION)
+        return true;
+    if (is(about->name, "data") && strstr(about->type, "void") != NULL &&
+        strstr(function, "Enqueue") == NULL)
         return true;
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (is(about->name, NAMES[i]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A line a case: a function, the parameter that is not valid, the result, how many bytes an answer
- * has, and what an innocent call is told afterwards. What the library does not survive is undefined.
+ * has, and what an innocent call is told afterwards. An answer that the library does not survive
+ * is undefined.
  * usage: questions [--known=FILE] [--one-in=N] LIBRARY
  * With --known those cases alone run that FILE, which this program has written, knows an answer to.
  * With --one-in each Nth function is asked.

@@ -292,7 +292,8 @@ static CUresult status_of(CUstream stream, int *status, uint32_t flags) {
     if (atomic_load(&captures_begun) == 0)
         return CUDA_SUCCESS;
     result = remote_cuStreamIsCapturing(stream, status, flags);
-    if (result == CUDA_SUCCESS && *status == CAPTURE_ACTIVE && capture_has_failed(shown(stream, flags)))
+    if (result == CUDA_SUCCESS && *status == CAPTURE_ACTIVE &&
+        capture_has_failed(shown(stream, flags)))
         *status = CAPTURE_INVALIDATED;
     return result;
 }

@@ -104,7 +104,7 @@ final class LeaseOfSeveralNodesTest {
     release(lease);
   }
 
-  /** What was of the other one goes on, and is others' once the lease is released. */
+  /** The other one's part goes on, and is others' once the lease is released. */
   @Test
   void aNodeThatIsKilledIsAnErrorOfItsGpusAlone() throws Exception {
     String lease = granted("--gpus=2", "--nodes=2", "--spread");

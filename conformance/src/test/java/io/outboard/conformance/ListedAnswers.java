@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * A list of what is answered in another way through Outboard: a line is a name, the answer of the
- * library itself, ours, and why. Whoever makes one of them equal removes it from the list.
+ * library itself, ours, and why. A change that makes one of them equal removes it from the list.
  */
 final class ListedAnswers {
   private static final String BETWEEN = ": ";
@@ -61,7 +61,10 @@ final class ListedAnswers {
     return lines;
   }
 
-  /** What is not as listed, by names that were asked for; the list is another one if so wished. */
+  /**
+   * Answers that are not as listed, by names that were asked for; the list is another one if so
+   * wished.
+   */
   Map<String, String> unlisted(Map<String, String> differences, Map<String, String> asked)
       throws IOException {
     if (Boolean.getBoolean(Committed.UPDATE)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * The management library through Outboard, on a software GPU that has an H200's figures, answers
  * valid and invalid questions as an H200's own library did: but for those of a list, which gives a
- * reason for each. What that library did not survive is refused.
+ * reason for each. A call that the library did not survive is refused.
  */
 final class NvmlAnswersTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:h200");

@@ -144,7 +144,7 @@ final class CloudTest {
     return id;
   }
 
-  /** What Nova asks, with a token. */
+  /** Nova's request, with a token. */
   private Fields vendordata(String token, String machine, String project) throws IOException {
     URI where = URI.create(endpoint.uri() + "/v1/vendordata");
     Map<String, Object> body =

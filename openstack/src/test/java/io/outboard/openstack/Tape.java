@@ -89,7 +89,7 @@ final class Tape implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** What was asked that is not on the tape. */
+  /** The requests that are not on the tape. */
   synchronized List<String> surprises() {
     return List.copyOf(surprises);
   }

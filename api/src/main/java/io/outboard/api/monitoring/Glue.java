@@ -91,7 +91,7 @@ public final class Glue {
   }
 
   /**
-   * What is free now, for which the model has no attribute: devices that nobody has, and what is
+   * The part that is free now, for which the model has no attribute: devices that nobody has, and what is
    * left of all that leases can share, where 1 is a device.
    */
   private static List<String> otherInfo(List<Form> devices) {

@@ -73,7 +73,7 @@ public final class Connection {
   }
 
   /**
-   * What an answer says in the place of its lane: beside the first connection how many frames with
+   * The words of an answer in the place of its lane: beside the first connection how many frames with
    * text have gone there, which the client reads before the call returns.
    */
   int inPlaceOf(int lane) {

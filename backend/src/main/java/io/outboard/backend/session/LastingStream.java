@@ -282,7 +282,7 @@ public final class LastingStream implements ByteStream {
     }
   }
 
-  /** What happens to a session is told once, and not of each of its connections. */
+  /** A session's fate is told once, and not of each of its connections. */
   private void say(String what) {
     if (ofThread) {
       Log.debug(what);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one says of itself on its network, as the attributes of a service (RFC 6763, 6). It may come
- * from anybody: it has known words, a short text and small numbers, or is none.
+ * The words of one about itself on its network, as the attributes of a service (RFC 6763, 6). It
+ * may come from anybody: it has known words, a short text and small numbers, or is none.
  *
  * @param role backend or broker
  * @param scheme of the endpoint where clients connect to: tcp or tls

@@ -109,7 +109,7 @@ final class SiteTrial {
     return lease;
   }
 
-  /** What is said of those that did not take it: what happened with them, or what they offer. */
+  /** A phrase for each that did not take it: what happened with it, or what it offers. */
   private String others(List<Offered> offered, List<Offered> without) {
     return offered.stream()
         .filter(one -> !without.contains(one))

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Gives virtual machines of OpenStack the GPUs of a pool. The options that say where pool and",
-      "cloud are come before COMMAND."
+      "Gives virtual machines of OpenStack the GPUs of a pool.",
+      "The options that say where pool and cloud are come before COMMAND."
     },
     subcommands = {ServeMachines.class, MakeFlavor.class, PrintCloudInit.class})
 public final class OpenstackCommand implements Runnable {

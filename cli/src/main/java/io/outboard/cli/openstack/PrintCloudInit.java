@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
     name = "cloud-init",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints user data with which a plain image of Debian is a machine with remote GPUs. It is",
-      "the same for all machines, and has no secret."
+      "Prints user data with which a plain image of Debian is a machine with remote GPUs.",
+      "It is the same for all machines, and has no secret."
     })
 final class PrintCloudInit implements Callable<Integer> {
   @Spec private CommandSpec spec;

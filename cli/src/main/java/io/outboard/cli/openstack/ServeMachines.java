@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
     name = "serve",
     mixinStandardHelpOptions = true,
     description = {
-      "Has Placement count the pool, and leases begin and end with machines, until it is told to",
-      "end. One of it runs for a pool and a cloud."
+      "Has Placement count the pool, and leases begin and end with machines.",
+      "One of it runs for a pool and a cloud, until it is told to end."
     })
 final class ServeMachines implements Callable<Integer> {
   private static final System.Logger LOG = System.getLogger(ServeMachines.class.getName());
@@ -98,7 +98,7 @@ final class ServeMachines implements Callable<Integer> {
       split = ",",
       defaultValue = USUAL_ROLES,
       description = {
-        "What a role of Keystone is here: reader or user; others are nothing.",
+        "The role here of a role of Keystone: reader or user; others are nothing.",
         "Default: ${DEFAULT-VALUE}"
       })
   private Map<String, String> roles;

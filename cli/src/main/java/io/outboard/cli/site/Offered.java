@@ -26,7 +26,7 @@ public record Offered(Site site, Optional<PublishedOffer> offer, String why) {
     return site.name() + " " + (offer.isPresent() ? fact(wanted) : "is out: " + why);
   }
 
-  /** What it has, as the end of a sentence. */
+  /** Its devices, as the end of a sentence. */
   public String fact(Wanted wanted) {
     long all = offer.map(read -> read.total(wanted)).orElse(0L);
     return all < wanted.gpus()

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a site offers, as its document says it in the words of GLUE 2.1. The document comes from
+ * The offer of a site, as its document says it in the words of GLUE 2.1. The document comes from
  * another machine: whatever it says, it costs no more than its bounded bytes, and no number of it
  * counts for more than a large site has.
  */

@@ -5,7 +5,7 @@ import io.outboard.lease.Form;
 import io.outboard.lease.LeaseRequest;
 
 /**
- * What of a request an offer can be held against; all else its site decides itself.
+ * The part of a request that an offer can be held against; all else its site decides itself.
  *
  * @param gpus how many
  * @param model a part of their name, or empty

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What strangers say of themselves on the network. */
+/** Words of strangers about themselves on the network. */
 final class AnnouncementTest {
   private static final String GOOD = "role=backend&scheme=tls&gpus=2&model=A100";
 

@@ -71,7 +71,7 @@ final class SiteKeys {
     }
   }
 
-  /** What is published decides where programs go: nobody on the way may change it. */
+  /** The document decides where programs go: nobody on the way may change it. */
   private URI api(String name) {
     String key = key(name, "api");
     try {

@@ -68,7 +68,7 @@ final class PrivateFilesTest {
     assertEquals(List.of(file), files());
   }
 
-  /** What a process leaves that was killed meanwhile has a name by which it is found. */
+  /** A process that is killed meanwhile leaves a name by which the next one finds the file. */
   @Test
   void nothingUnfinishedStays() throws IOException {
     Path taken = Files.createDirectories(folder.resolve("taken/full")).getParent();

@@ -48,7 +48,7 @@ final class CloudService {
     return ask("GET", path, null);
   }
 
-  /** What may not be there. */
+  /** The answer, if the thing is there. */
   Optional<Fields> find(String path) throws IOException {
     try {
       return Optional.of(get(path));

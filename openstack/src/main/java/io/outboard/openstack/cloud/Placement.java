@@ -59,7 +59,7 @@ public final class Placement {
   }
 
   /**
-   * What a consumer, a virtual machine for instance, has of resources.
+   * The resources of a consumer, a virtual machine for instance.
    *
    * @param project id of the consumer's
    * @param user id of the consumer's
@@ -185,12 +185,12 @@ public final class Placement {
     }
   }
 
-  /** Who has something of a provider: consumers, by UUID. */
+  /** The consumers that have something of a provider, by UUID. */
   public List<String> consumers(String provider) throws IOException {
     return service.get(PROVIDERS + "/" + provider + "/allocations").object("allocations").names();
   }
 
-  /** What a consumer has; nothing of one that is not known. */
+  /** The resources of a consumer; none of one that is not known. */
   public Allocation allocation(String consumer) throws IOException {
     Fields answer = service.get("/allocations/" + consumer);
     Map<String, Map<String, Long>> counts = new LinkedHashMap<>();

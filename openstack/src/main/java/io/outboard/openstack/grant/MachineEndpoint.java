@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What Nova and users ask of the adapter. {@code POST /v1/vendordata} is Nova's target of dynamic
+ * The requests of Nova and of users to the adapter. {@code POST /v1/vendordata} is Nova's target of dynamic
  * vendor data ("DynamicJSON"), {@code POST /v1/token} exchanges a token of Keystone's; both want
  * one in {@code X-Auth-Token}. {@code GET /healthz} wants none.
  */

@@ -52,7 +52,7 @@ public final class MachineLeases {
   }
 
   /**
-   * What of the pool a machine is to have.
+   * The part of the pool that a machine is to have.
    *
    * @param user id of the user to whom Placement has allocated it
    */
@@ -65,7 +65,7 @@ public final class MachineLeases {
         .toList();
   }
 
-  /** What the allocation of a machine of that project has of the pool. */
+  /** The part of the pool in the allocation of a machine of that project. */
   Optional<Entitlement> entitlement(String machine, String project) throws IOException {
     Allocation allocation = placement.allocation(machine);
     if (project.isEmpty() || !project.equals(allocation.project())) {
@@ -86,7 +86,7 @@ public final class MachineLeases {
         .findFirst();
   }
 
-  /** What a machine has of the pool, whosever it is. */
+  /** The part of the pool that a machine has, whosever it is. */
   Optional<Entitlement> entitlement(String machine) throws IOException {
     return entitlement(placement.allocation(machine));
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a project and a role of the cloud are in the lease office. A project without a rule is the
+ * The tenant and the role in the lease office of a project and a role of the cloud. A project without a rule is the
  * tenant that has the project's id for a name: names of projects can change hands. A role without a
  * rule is nothing.
  */

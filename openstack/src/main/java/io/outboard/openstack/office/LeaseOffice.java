@@ -42,7 +42,7 @@ public final class LeaseOffice {
   }
 
   /**
-   * What a virtual machine is to have.
+   * The GPUs that a virtual machine is to have.
    *
    * @param machine its UUID
    * @param consumer who uses it, for people

@@ -114,7 +114,7 @@ final class CloudInitTest {
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(environment())));
   }
 
-  /** What could be a command to the shell that reads the file is no lease. */
+  /** A text that could be a command to the shell that reads the file is no lease. */
   @Test
   void aMachineWaitsWhereItHasNone() throws Exception {
     wantPython();

@@ -97,7 +97,7 @@ final class SeveralNodesTest extends NodesCase {
     assertEquals(List.of(), startOn(other(lease), lease).admitted().others());
   }
 
-  /** Whoever has the token can start a program at once. */
+  /** A holder of the token can start a program at once. */
   @Test
   void thereIsNoTokenBeforeAllNodesHaveTakenTheirParts() throws LeaseException {
     Lease lease = broker.request(both(4));
