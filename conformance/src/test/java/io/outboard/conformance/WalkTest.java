@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class WalkTest {
   private static final Path PAGES = Home.PATH.resolve("docs");
 
-  /** They want a service, and are walked by the tests that have it. */
-  private static final Set<String> OF_SERVICES = Set.of("openstack.md", "slurm.md");
+  /** They want a service or a network, and are walked by the tests that have it. */
+  private static final Set<String> OF_SERVICES = Set.of("openstack.md", "pool.md", "slurm.md");
 
   @TempDir private Path home;
 
@@ -40,7 +40,8 @@ final class WalkTest {
   @Test
   void theWalksAreThere() throws Exception {
     List<String> names = pages().map(page -> page.getFileName().toString()).sorted().toList();
-    assertEquals(List.of("openstack.md", "operator.md", "several-hosts.md", "slurm.md"), names);
+    assertEquals(
+        List.of("openstack.md", "operator.md", "pool.md", "several-hosts.md", "slurm.md"), names);
   }
 
   @ParameterizedTest

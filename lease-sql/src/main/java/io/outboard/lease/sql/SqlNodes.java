@@ -6,6 +6,7 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.node.PoolNode;
+import io.outboard.lease.node.Terms;
 import io.outboard.lease.store.StoreException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
@@ -223,7 +224,7 @@ final class SqlNodes implements NodeStore {
   public long lead(long above) {
     return sql.whole(
         () -> {
-          long term = Math.max(fact(TERM), above) + 1;
+          long term = Terms.above(Math.max(fact(TERM), above));
           facts.put(TERM, Long.toString(term));
           return term;
         });
@@ -239,10 +240,13 @@ final class SqlNodes implements NodeStore {
     return sql.whole(
         () -> {
           long followed = fact(FOLLOWED);
+          if (term < followed || Terms.fork(term, followed)) {
+            return false;
+          }
           if (term > followed) {
             facts.put(FOLLOWED, Long.toString(term));
           }
-          return term >= followed;
+          return true;
         });
   }
 

@@ -13,11 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -30,25 +32,77 @@ public final class PostgresServer implements AutoCloseable {
 
   private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
   private static final String NOBODY = "nobody";
+  private static final String LOOPBACK = "127.0.0.1";
   private static final int STARTS = 5;
+
+  /** A small disk is full as soon as one more is wanted. */
+  private static final String MEGABYTES_A_SEGMENT = "1";
 
   /** Seconds that a server may take to begin and to end, on a machine that is busy. */
   private static final String PATIENCE = "300";
 
+  private final Place place;
   private final Path folder;
   private final int port;
 
-  private PostgresServer(Path folder, int port) {
+  /**
+   * Where one runs.
+   *
+   * @param prefix words before each command, as of a namespace
+   * @param address where it listens
+   * @param folder an empty one for its files, which stay; none: one that goes with it
+   */
+  public record Place(List<String> prefix, String address, Optional<Path> folder) {
+    private static final Place HERE = new Place(List.of(), LOOPBACK, Optional.empty());
+
+    /** A copy. */
+    public Place {
+      prefix = List.copyOf(prefix);
+    }
+  }
+
+  private PostgresServer(Place place, Path folder, int port) {
+    this.place = place;
     this.folder = folder;
     this.port = port;
   }
 
+  /** Who has no PostgreSQL is told its package, and skips the test. */
+  public static void assumeInstalled() {
+    try {
+      Path unused = binaries();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Starts an empty one; who has no PostgreSQL is told its package, and skips the test. */
   public static PostgresServer start() {
+    return start(Place.HERE);
+  }
+
+  /** The same elsewhere, where whoever reaches it is let in. */
+  public static PostgresServer start(Place place) {
     try {
-      Path folder = made();
-      command("initdb", "-D", data(folder), "-U", NAME, "-A", "trust", "-E", "UTF8", "--locale=C");
-      PostgresServer server = started(folder);
+      Path folder = made(place);
+      command(
+          place,
+          "initdb",
+          "-D",
+          data(folder),
+          "-U",
+          NAME,
+          "-A",
+          "trust",
+          "-E",
+          "UTF8",
+          "--locale=C",
+          "--wal-segsize=" + MEGABYTES_A_SEGMENT);
+      Files.writeString(
+          folder.resolve("data/pg_hba.conf"),
+          "host all all %s/24 trust\n".formatted(place.address()),
+          StandardOpenOption.APPEND);
+      PostgresServer server = started(place, folder);
       server.run("createdb", NAME);
       return server;
     } catch (IOException e) {
@@ -59,14 +113,10 @@ public final class PostgresServer implements AutoCloseable {
   /** Starts one with what would be found of this one after a power cut at this moment. */
   public PostgresServer afterPowerCut() {
     try {
-      Path copy = made();
-      try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
-        for (Path file : (Iterable<Path>) files::iterator) {
-          copy(file, copy.resolve(folder.relativize(file)));
-        }
-      }
+      Path copy = made(Place.HERE);
+      copyFiles(folder.resolve("data"), copy.resolve("data"));
       Files.delete(copy.resolve("data/postmaster.pid"));
-      return started(copy);
+      return started(Place.HERE, copy);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -77,8 +127,11 @@ public final class PostgresServer implements AutoCloseable {
     Files.setOwner(to, Files.getOwner(from));
   }
 
-  private static Path made() throws IOException {
-    Path folder = Files.createTempDirectory("outboard-postgres");
+  private static Path made(Place place) throws IOException {
+    Path folder =
+        place.folder().isPresent()
+            ? place.folder().get()
+            : Files.createTempDirectory("outboard-postgres");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
     if (isRoot()) {
       UserPrincipal nobody =
@@ -89,9 +142,9 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /** Whoever else takes the port first makes it take another one. */
-  private static PostgresServer started(Path folder) throws IOException {
+  private static PostgresServer started(Place place, Path folder) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      PostgresServer server = new PostgresServer(folder, freePort());
+      PostgresServer server = new PostgresServer(place, folder, freePort());
       try {
         server.start(server.port);
         return server;
@@ -104,8 +157,9 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private void start(int at) throws IOException {
-    String options = "-p %d -k '' -h 127.0.0.1 -F".formatted(at);
+    String options = "-p %d -k '' -h %s -F".formatted(at, place.address());
     command(
+        place,
         "pg_ctl",
         "-D",
         data(folder),
@@ -136,24 +190,65 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Where programs connect to, with parameters. */
   public String uri(String parameters) {
-    return "postgresql://%s@127.0.0.1:%d/%s%s".formatted(NAME, port, NAME, parameters);
+    return "postgresql://%s@%s:%d/%s%s".formatted(NAME, place.address(), port, NAME, parameters);
   }
 
   /** Runs a program of PostgreSQL's against the server. */
   public void run(String program, String... arguments) {
     List<String> words =
-        new ArrayList<>(List.of("-h", "127.0.0.1", "-p", Integer.toString(port), "-U", NAME));
+        new ArrayList<>(List.of("-h", place.address(), "-p", Integer.toString(port), "-U", NAME));
     words.addAll(List.of(arguments));
     try {
-      command(program, words.toArray(String[]::new));
+      command(place, program, words.toArray(String[]::new));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes so many bytes ahead and nothing else; whether it could. */
+  public boolean accepts(int bytes) {
+    try {
+      run(
+          "psql",
+          "-c",
+          "SELECT pg_logical_emit_message(true, 'outboard', repeat('x', %d))".formatted(bytes));
+      return true;
+    } catch (UncheckedIOException e) {
+      return false;
     }
   }
 
   /** Ends it as a power cut would, but for what the kernel has yet to write. */
   public void crash() {
     stop("immediate");
+  }
+
+  /** What a copy of its files has is what it has from now on; it has crashed before. */
+  public void restore(Path backup) {
+    try {
+      Files.walkFileTree(folder.resolve("data"), new Removal());
+      copyFiles(backup, folder.resolve("data"));
+      startAgain();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Copies its files, while it is crashed, to a folder that is not there yet. */
+  public void backUp(Path to) {
+    try {
+      copyFiles(folder.resolve("data"), to);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copyFiles(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        copy(file, to.resolve(from.relativize(file)));
+      }
+    }
   }
 
   /** Starts it again after a crash. */
@@ -167,7 +262,7 @@ public final class PostgresServer implements AutoCloseable {
 
   private void stop(String how) {
     try {
-      command("pg_ctl", "-D", data(folder), "-w", "-t", PATIENCE, "-m", how, "stop");
+      command(place, "pg_ctl", "-D", data(folder), "-w", "-t", PATIENCE, "-m", how, "stop");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -179,8 +274,8 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  private static void command(String program, String... arguments) throws IOException {
-    List<String> words = new ArrayList<>();
+  private static void command(Place place, String program, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(place.prefix());
     if (isRoot()) {
       words.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=nogroup", "--clear-groups"));
     }
@@ -224,6 +319,9 @@ public final class PostgresServer implements AutoCloseable {
   @Override
   public void close() {
     kill();
+    if (place.folder().isPresent()) {
+      return;
+    }
     try {
       Files.walkFileTree(folder, new Removal());
     } catch (IOException e) {

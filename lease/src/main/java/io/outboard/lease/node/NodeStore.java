@@ -76,7 +76,8 @@ public interface NodeStore {
   /**
    * Obeys a broker of a term.
    *
-   * @return false if one of a later term has been obeyed, and so this one is not
+   * @return false if one of a later term has been obeyed, or one that began as this one from a
+   *     store of which one of them had a backup, and so this one is not
    */
   boolean follow(long term);
 }

@@ -10,6 +10,7 @@ import io.outboard.lease.node.NodeOrders;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.node.PoolNode;
+import io.outboard.lease.node.Terms;
 import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.wire.Token;
 import java.time.Duration;
@@ -125,7 +126,11 @@ public final class NodeLeases {
    * this one does not know is to end them first: it would have no room for others.
    */
   private boolean obeys(NodeLink link) {
-    return !link.hasOthers() && (restored ? link.term() == term() : link.term() <= term());
+    return !link.hasOthers() && (restored ? link.term() == term() : !isOfALaterBroker(link.term()));
+  }
+
+  private boolean isOfALaterBroker(long obeyed) {
+    return obeyed > term() || Terms.fork(obeyed, term());
   }
 
   /**
@@ -142,7 +147,7 @@ public final class NodeLeases {
   private void compare(String node, NodeReport report) {
     long most = Math.max(report.term(), report.taken());
     if (!restored || most > MOST_BEHIND) {
-      if (report.term() > term()) {
+      if (isOfALaterBroker(report.term())) {
         LOG.log(
             System.Logger.Level.WARNING,
             "node {0} has obeyed a later broker than this one, and gets no lease: if the store was"
@@ -152,7 +157,7 @@ public final class NodeLeases {
       return;
     }
     leases.grantsAbove(report.taken());
-    if (report.term() > term()) {
+    if (isOfALaterBroker(report.term())) {
       term = store.lead(report.term());
       LOG.log(System.Logger.Level.WARNING, "this broker has term {0} from now on", term);
     }
