@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The {@code outboard} command, of what was just built, for a user with a home of their own. */
@@ -21,6 +22,7 @@ final class Launcher {
   private final Path home;
   private final Path script;
   private final Map<String, String> variables = new HashMap<>();
+  private UnaryOperator<List<String>> place = UnaryOperator.identity();
 
   /**
    * Makes one.
@@ -89,6 +91,12 @@ final class Launcher {
     variables.put(name, value);
   }
 
+  /** Has the commands that follow run elsewhere, as on a machine of a {@link SmallNetwork}. */
+  Launcher at(UnaryOperator<List<String>> where) {
+    place = where;
+    return this;
+  }
+
   /** Runs a command to its end. */
   Program.Ended run(String... arguments) throws IOException, InterruptedException {
     return Program.run(command(arguments), variables);
@@ -126,6 +134,6 @@ final class Launcher {
   }
 
   private List<String> command(String... arguments) {
-    return Stream.concat(Stream.of(script.toString()), Stream.of(arguments)).toList();
+    return place.apply(Stream.concat(Stream.of(script.toString()), Stream.of(arguments)).toList());
   }
 }

@@ -2,19 +2,23 @@
 package io.outboard.conformance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** {@code outboard broker} in a process of its own, with a home of its own. */
 final class PoolBroker {
   private final Launcher outboard;
   private final String store;
   private final Path certificate;
-  private String api = "https://127.0.0.1:0";
+  private String api;
   private Process process;
   private BufferedReader lines;
 
@@ -24,9 +28,20 @@ final class PoolBroker {
    * @param certificate of this machine's address, with its key beside it
    */
   PoolBroker(Path home, String store, Path certificate) throws IOException {
-    this.outboard = new Launcher(Files.createDirectory(home));
+    this(new Launcher(Files.createDirectory(home)), store, certificate, "https://127.0.0.1:0");
+  }
+
+  /**
+   * Makes one that is started somewhere.
+   *
+   * @param certificate of its address, with its key beside it
+   * @param api where nodes ask it
+   */
+  PoolBroker(Launcher outboard, String store, Path certificate, String api) {
+    this.outboard = outboard;
     this.store = store;
     this.certificate = certificate;
+    this.api = api;
   }
 
   /** Where commands ask it. */
@@ -51,23 +66,47 @@ final class PoolBroker {
     String unused = Launcher.awaitLine(lines, "waits: ");
   }
 
-  private void launch() throws IOException {
-    process =
-        outboard.start(
-            "broker",
-            "--store",
-            store,
-            "--api",
-            api,
-            "--tls-cert",
-            certificate.toString(),
-            "--tls-key",
-            certificate.toString().replace(".pem", ".key"));
+  /** Starts it behind another one, or as the only one; with further options. */
+  void launch(String... more) throws IOException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "broker",
+                "--store",
+                store,
+                "--api",
+                api,
+                "--tls-cert",
+                certificate.toString(),
+                "--tls-key",
+                certificate.toString().replace(".pem", ".key")));
+    words.addAll(List.of(more));
+    process = outboard.start(words.toArray(String[]::new));
     lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
   }
 
   void awaitLead() throws IOException {
     api = Launcher.awaitLine(lines, "api at ");
+  }
+
+  /** Whether it runs. */
+  boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** It does nothing any more, and nobody is told; its connections stay. */
+  void stop() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** It goes on. */
+  void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    String which = Long.toString(process.pid());
+    assertEquals(0, Program.run(List.of("kill", "-" + name, which), Map.of()).status());
   }
 
   /** As a lack of memory does: it can say nothing to anybody. */

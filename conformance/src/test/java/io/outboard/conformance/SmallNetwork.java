@@ -95,15 +95,21 @@ final class SmallNetwork {
     return all;
   }
 
-  /** Pulls its cable: nothing passes any more, and nobody is told. */
-  void cut(String machine) throws IOException, InterruptedException {
-    must("ip", "-n", hub(), "link", "set", plug(machine), "nomaster");
-  }
-
-  /** Plugs it in again. */
-  void join(String machine) throws IOException, InterruptedException {
+  private void join(String machine) throws IOException, InterruptedException {
     must("ip", "-n", hub(), "link", "set", plug(machine), "master", BRIDGE);
     must("ip", "-n", hub(), "link", "set", plug(machine), "up");
+  }
+
+  /** Nothing passes any more between two of them, and neither is told. */
+  void part(String one, String other) throws IOException, InterruptedException {
+    must("ip", "-n", namespace(one), "route", "add", "blackhole", address(other));
+    must("ip", "-n", namespace(other), "route", "add", "blackhole", address(one));
+  }
+
+  /** It passes again. */
+  void rejoin(String one, String other) throws IOException, InterruptedException {
+    must("ip", "-n", namespace(one), "route", "delete", "blackhole", address(other));
+    must("ip", "-n", namespace(other), "route", "delete", "blackhole", address(one));
   }
 
   private static void must(String... command) throws IOException, InterruptedException {
