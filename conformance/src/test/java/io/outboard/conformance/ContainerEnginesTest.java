@@ -110,8 +110,8 @@ final class ContainerEnginesTest {
     Path file = Path.of("/etc/cdi/outboard-" + name + ".json");
     typed("mkdir -p /etc/cdi; umask 077; outboard cdi %s >%s".formatted(name, file));
     try {
-      String run = "podman run --network=none --rm --device outboard.io/gpu=lease:%s ";
-      assertTrue(typed(run.formatted(name) + "bare /work/vectorAdd").contains("PASSED"));
+      String run = "podman run --network=none --rm --device outboard.io/gpu=lease:" + name;
+      assertTrue(typed(run + " bare /work/vectorAdd").contains("PASSED"));
     } finally {
       Files.delete(file);
       leases.change("release", lease);

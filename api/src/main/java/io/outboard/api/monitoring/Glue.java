@@ -91,8 +91,8 @@ public final class Glue {
   }
 
   /**
-   * The part that is free now, for which the model has no attribute: devices that nobody has, and what is
-   * left of all that leases can share, where 1 is a device.
+   * The part that is free now, for which the model has no attribute: devices that nobody has, and
+   * what is left of all that leases can share, where 1 is a device.
    */
   private static List<String> otherInfo(List<Form> devices) {
     List<Form> open = devices.stream().filter(Glue::takesLeases).toList();

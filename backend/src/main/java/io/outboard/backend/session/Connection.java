@@ -73,8 +73,8 @@ public final class Connection {
   }
 
   /**
-   * The words of an answer in the place of its lane: beside the first connection how many frames with
-   * text have gone there, which the client reads before the call returns.
+   * The words of an answer in the place of its lane: beside the first connection how many frames
+   * with text have gone there, which the client reads before the call returns.
    */
   int inPlaceOf(int lane) {
     return first.isPresent() ? first.get().texts.get() : lane;

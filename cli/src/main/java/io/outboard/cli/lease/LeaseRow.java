@@ -100,12 +100,12 @@ public record LeaseRow(Form form) {
   }
 
   /** Whether its devices are for others than this backend's programs. */
-  boolean handsOver() {
+  public boolean handsOver() {
     return LeaseMode.of(form.get("mode")).handsOver();
   }
 
   /** Whether it has devices. */
-  boolean isGranted() {
+  public boolean isGranted() {
     return !uuids().isEmpty();
   }
 

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The requests of Nova and of users to the adapter. {@code POST /v1/vendordata} is Nova's target of dynamic
- * vendor data ("DynamicJSON"), {@code POST /v1/token} exchanges a token of Keystone's; both want
- * one in {@code X-Auth-Token}. {@code GET /healthz} wants none.
+ * The requests of Nova and of users to the adapter. {@code POST /v1/vendordata} is Nova's target of
+ * dynamic vendor data ("DynamicJSON"), {@code POST /v1/token} exchanges a token of Keystone's; both
+ * want one in {@code X-Auth-Token}. {@code GET /healthz} wants none.
  */
 public final class MachineEndpoint implements HttpHandler {
   private static final System.Logger LOG = System.getLogger(MachineEndpoint.class.getName());

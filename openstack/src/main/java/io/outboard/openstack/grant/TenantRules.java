@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The tenant and the role in the lease office of a project and a role of the cloud. A project without a rule is the
- * tenant that has the project's id for a name: names of projects can change hands. A role without a
- * rule is nothing.
+ * The tenant and the role in the lease office of a project and a role of the cloud. A project
+ * without a rule is the tenant that has the project's id for a name: names of projects can change
+ * hands. A role without a rule is nothing.
  */
 public final class TenantRules {
   private final Map<String, String> tenants;

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * A table of the vendor's functions for a C program that calls any of them: of each a function that
- * takes its arguments as words, and of each parameter its name, its type and its role. It
- * returns its result, or the object that it makes.
+ * takes its arguments as words, and of each parameter its name, its type and its role. It returns
+ * its result, or the object that it makes.
  */
 public final class CFunctions implements Emitter {
   private static final Set<String> FLOATS = Set.of("float", "double");
