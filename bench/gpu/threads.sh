@@ -32,13 +32,15 @@ TOKEN=$(cat "$HOME_/outboard/token")
 say() { printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$@" | tee -a "$TABLE"; }
 left() { [ "$SECONDS" -lt "$MOST" ]; }
 
-# way NAME PROGRAM...: becomes the program; one-ring is shm with one ring for all threads.
+# way NAME PROGRAM...: becomes the program; one-ring and one-connection are shm and tcp with one for
+# all threads.
 way() {
   name=$1; shift
   case $name in
     native) exec "$@" ;;
     one-ring) export OUTBOARD_RINGS=1 ;&
     shm) export OUTBOARD=shm:$HOME_/outboard/outboard.sock ;;
+    one-connection) export OUTBOARD_RINGS=1 ;&
     tcp) export OUTBOARD=tcp://127.0.0.1:$PORT OUTBOARD_TOKEN=$TOKEN ;;
   esac
   LD_LIBRARY_PATH=$S/lib/frontend/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$@"
@@ -94,14 +96,18 @@ training() {
 }
 
 for turn in 1 2; do
-  for way in native shm one-ring tcp; do left && figures threads 2000 $way $turn 0; done
-  for way in native shm one-ring tcp; do left && figures pools 300 $way $turn 0; done
+  for way in native shm one-ring one-connection tcp; do
+    left && figures threads 2000 $way $turn 0
+  done
+  for way in native shm one-ring one-connection tcp; do
+    left && figures pools 300 $way $turn 0
+  done
 done
 for n in 1 4 16 8 2 32; do
   for way in native shm tcp; do left && training $way $n 1; done
 done
 for n in 1 5 15; do
-  for way in native shm tcp; do
+  for way in native shm one-connection tcp; do
     left && start $way $n && figures threads 1000 $way 1 $n
     stop
   done
