@@ -438,7 +438,7 @@ static bool lock_within(pthread_mutex_t *lock, int milliseconds) {
 
 void send_last(session *s) {
     struct sending *own = s->sending;
-    if (!lock_within(&own->write_lock, GOODBYE_MS))
+    if (!session_open(s) || !lock_within(&own->write_lock, GOODBYE_MS))
         return;
     if (lock_within(&own->post_lock, GOODBYE_MS)) {
         own->owed = 0;

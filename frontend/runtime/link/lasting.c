@@ -35,6 +35,7 @@ struct lasting {
     pthread_mutex_t out;        /* held while bytes are sent and kept; never for long */
     pthread_cond_t room;        /* there is more in what is kept */
     _Atomic bool away;          /* set with `in` or `out` held: nothing is read or sent */
+    _Atomic bool telling;       /* that one of the session's connections is lost, by its thread */
     _Atomic uint32_t generation; /* of the connection */
     _Atomic uint64_t taken;     /* bytes that have come */
     _Atomic uint64_t told;      /* so many of them the backend has been told of */
@@ -261,10 +262,8 @@ static bool ending(const session *s) { return atomic_load(&session_root(s)->endi
 
 static bool over(const session *s) { return !session_open(s) || ending(s); }
 
-/* Of a session's connections one tells. */
-static bool tells(const session *s) {
-    return s->of == NULL || s->of->lasting == NULL || !atomic_load(&s->of->lasting->away);
-}
+/* Of a session's connections that are lost at the same time one tells. */
+static _Atomic bool *telling_of(const session *s) { return &session_root(s)->lasting->telling; }
 
 static void mend(session *s, const char *cause) {
     uint32_t seconds = s->lasting->resumption.seconds;
@@ -274,7 +273,7 @@ static void mend(session *s, const char *cause) {
         stream_in_memory(s) ? "; bytes travel over it, and not through shared memory any more" : "";
     leave(s);
     enum returned outcome = try_once(s, begin, why, sizeof why);
-    bool told = outcome == RETURN_LATER && tells(s);
+    bool told = outcome == RETURN_LATER && !atomic_exchange(telling_of(s), true);
     if (told)
         ob_warn("the connection to %s is lost: %s; trying for %u s", name, cause,
                 (unsigned)seconds);
@@ -282,6 +281,8 @@ static void mend(session *s, const char *cause) {
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
         outcome = try_once(s, begin, why, sizeof why);
     }
+    if (told)
+        atomic_store(telling_of(s), false);
     session_gone(said, sizeof said, cause, why);
     if (outcome != RETURNED)
         session_lost(s, outcome == RETURN_NEVER ? said : cause);

@@ -244,25 +244,48 @@ final class LostLinkTest {
   }
 
   /** Connections that threads have to themselves come back each, and the order of calls holds. */
-  @Test
-  void connectionsOfThreadsGoOn() throws Exception {
-    int made = 0;
-    for (int i = 0; i < Amount.of(2, 100); i++) {
+  @ParameterizedTest
+  @CsvSource({"tcp,17,400", "tcp,3,400", "tls,17,6000"})
+  void connectionsOfThreadsGoOn(String scheme, String connections, int least) throws Exception {
+    String backend = scheme.equals("tls") ? BACKEND.further() : BACKEND.tcp();
+    for (int i = 0; i < Amount.of(1, 50); i++) {
       List<Cut> cuts = new ArrayList<>(List.of(cut(OPENING, SMALL)));
       for (int cut = 1; cut < 4 * CUTS; cut++) {
-        cuts.add(cut(RETURN, SMALL));
+        cuts.add(cut(least, SMALL));
       }
-      try (Proxy proxy = new Proxy(BACKEND.tcp(), cuts)) {
+      try (Proxy proxy = new Proxy(backend, cuts)) {
         Map<String, String> variables = variables(proxy, "0");
-        variables.put("OUTBOARD_RINGS", i % 2 == 0 ? "17" : "3");
-        String program = Home.PROGRAMS.resolve("threads").toString();
-        String programs = 3000 + 40 * i + "+40";
-        Program.Ended ended = Program.run(List.of(program, programs), variables);
-        assertEquals("ok\n", ended.output(), () -> programs + ": " + ended + "\n" + cuts);
-        made += proxy.made();
+        variables.put("OUTBOARD_RINGS", connections);
+        variables.put("OUTBOARD_CA", certificates.ca().toString());
+        List<String> program =
+            List.of(Home.PROGRAMS.resolve("threads").toString(), 3000 + 40 * i + "+40");
+        Program.Ended ended = Program.run(on(proxy.endpoint(scheme), program), variables);
+        assertEquals("ok\n", ended.output(), () -> program + ": " + ended + "\n" + cuts);
+        assertTrue(proxy.made() > CUTS, () -> proxy.made() + " cuts");
       }
     }
-    assertTrue(made > 2 * CUTS, made + " cuts");
+  }
+
+  /**
+   * Nobody need wait for what was posted over a connection that the backend alone has lost, but
+   * calls of other threads do.
+   */
+  @Test
+  void aConnectionOfAThreadThatOnlyTheBackendHasLostComesBack() throws Exception {
+    Cut never = new Cut(Proxy.How.END, true, Long.MAX_VALUE);
+    List<Cut> cuts = List.of(never, cut(Proxy.How.FAR), cut(Proxy.How.FAR));
+    try (Proxy proxy = new Proxy(BACKEND.tcp(), cuts)) {
+      Map<String, String> variables = variables(proxy, "0");
+      variables.put("OUTBOARD_RINGS", "3");
+      String program = Home.PROGRAMS.resolve("threads").toString();
+      Program.Ended ended = Program.run(List.of(program, "5000+20"), variables);
+      assertEquals("ok\n", ended.output(), () -> ended + "\n" + cuts);
+      assertEquals(2, proxy.made());
+    }
+  }
+
+  private Cut cut(Proxy.How how) {
+    return new Cut(how, true, SMALL + random.nextInt(SMALL));
   }
 
   /**

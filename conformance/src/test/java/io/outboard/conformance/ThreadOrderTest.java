@@ -42,6 +42,14 @@ final class ThreadOrderTest {
     assertOrder("2000+100", over(BACKEND.tcp(), connections), Duration.ofMinutes(5));
   }
 
+  /** Where the session ends with any of its connections. */
+  @Test
+  void isKeptOverUnixSockets() throws IOException, InterruptedException {
+    Map<String, String> variables = over(BACKEND.endpoints().get(1), "17");
+    variables.put("OUTBOARD_SHM", "0");
+    assertOrder("2100+100", variables, Duration.ofMinutes(5));
+  }
+
   /** More than the first ring has room for, whoever waits in a ring of its own. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
