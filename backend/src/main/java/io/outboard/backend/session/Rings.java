@@ -3,6 +3,7 @@ package io.outboard.backend.session;
 
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.CompleteNumbers;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
@@ -43,7 +44,7 @@ import java.util.function.LongSupplier;
  * the client, and one that is found settled, is before that.
  *
  * <p>A ring says how much the client has written. A connection does not, so the numbers of all
- * frames are counted there ({@link IssuedNumbers}): a fence is passed once none is missing.
+ * frames are counted there ({@link CompleteNumbers}): a fence is passed once none is missing.
  */
 final class Rings {
   /** A call that is issued for so long keeps no call of another lane waiting. */
@@ -65,7 +66,7 @@ final class Rings {
   private final BitSet awaited = new BitSet();
   private boolean closed;
   // Null while there is one connection, and where there are rings.
-  private volatile IssuedNumbers numbers;
+  private volatile CompleteNumbers numbers;
   // Of the last frame that the leader of the first connection has read; the leader's own.
   private volatile long last;
   // None while there is one ring.
@@ -103,7 +104,7 @@ final class Rings {
     }
     page.shared();
     if (!overRings()) {
-      numbers = new IssuedNumbers(sequence);
+      numbers = new CompleteNumbers(sequence);
       return;
     }
     firstProgress.past(first.taken());
@@ -214,7 +215,7 @@ final class Rings {
    * others waits for them here.
    */
   void comes(long sequence) {
-    IssuedNumbers all = numbers;
+    CompleteNumbers all = numbers;
     while (all != null && !all.add(sequence) && !over.getAsBoolean()) {
       LockSupport.parkNanos(NAP_NS);
     }
@@ -337,10 +338,12 @@ final class Rings {
   }
 
   private void await(Progress own, long sequence, long until) {
-    IssuedNumbers sent = numbers;
+    CompleteNumbers sent = numbers;
     if (sent != null) {
       boolean others = own != firstProgress;
-      await(() -> sent.includes(sequence) && !(others && queues.firstPosted() <= sequence), until);
+      if (!isIssued(sent, sequence, others)) {
+        await(() -> isIssued(sent, sequence, others), () -> nap(sent, sequence), until);
+      }
       return;
     }
     List<Progress> all = progress;
@@ -352,17 +355,30 @@ final class Rings {
   }
 
   private void await(Progress other, long bytes, long sequence, long until) {
-    await(() -> other.issued(sequence, bytes), until);
+    await(() -> other.issued(sequence, bytes), () -> LockSupport.parkNanos(NAP_NS), until);
   }
 
-  private void await(BooleanSupplier issued, long until) {
+  private boolean isIssued(CompleteNumbers sent, long sequence, boolean others) {
+    return sent.includes(sequence) && !(others && queues.firstPosted() <= sequence);
+  }
+
+  /** A number that is missing tells once it comes. */
+  private static void nap(CompleteNumbers sent, long sequence) {
+    if (sent.includes(sequence)) {
+      LockSupport.parkNanos(NAP_NS);
+    } else {
+      sent.await(sequence);
+    }
+  }
+
+  private void await(BooleanSupplier issued, Runnable nap, long until) {
     for (int looks = 0; !issued.getAsBoolean() && !over.getAsBoolean(); looks++) {
       if (looks < SPINS) {
         Thread.onSpinWait();
       } else if (until != Long.MAX_VALUE && System.nanoTime() - until > 0) {
         return;
       } else {
-        LockSupport.parkNanos(NAP_NS);
+        nap.run();
       }
     }
   }

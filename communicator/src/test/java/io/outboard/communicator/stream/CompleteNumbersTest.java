@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.session;
+package io.outboard.communicator.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class IssuedNumbersTest {
-  private static final int COUNT = 3 * IssuedNumbers.WINDOW;
+class CompleteNumbersTest {
+  private static final int COUNT = 3 * CompleteNumbers.WINDOW;
   private static final int APART = 1000;
 
-  private final IssuedNumbers numbers = new IssuedNumbers(7);
+  private final CompleteNumbers numbers = new CompleteNumbers(7);
 
   private void add(long number) {
     assertTrue(numbers.add(number));
@@ -45,7 +45,7 @@ class IssuedNumbersTest {
 
   @Test
   void oneFarAheadIsNotNotedUntilOthersHaveCome() {
-    long far = 8 + IssuedNumbers.WINDOW;
+    long far = 8 + CompleteNumbers.WINDOW;
     assertFalse(numbers.add(far));
     assertFalse(numbers.add(Long.MAX_VALUE));
     add(far - 1);
