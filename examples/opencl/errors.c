@@ -26,6 +26,8 @@ static void memory(const device *gpu) {
     EXPECT(-30, clEnqueueReadBuffer(gpu->queue, made, 1, 8, sizeof bytes, bytes, 0, NULL, NULL));
     EXPECT(-30, clEnqueueReadBuffer(gpu->queue, made, 0, 8, sizeof bytes, bytes, 0, NULL, NULL));
     EXPECT(-30, clEnqueueWriteBuffer(gpu->queue, made, 1, 8, sizeof bytes, bytes, 0, NULL, NULL));
+    EXPECT(-30, clEnqueueReadBuffer(gpu->queue, made, 1, 0, SIZE_MAX, bytes, 0, NULL, NULL));
+    EXPECT(-30, clEnqueueWriteBuffer(gpu->queue, made, 1, 0, SIZE_MAX, bytes, 0, NULL, NULL));
     EXPECT(-30, clEnqueueWriteBuffer(gpu->queue, made, 1, 0, sizeof bytes, NULL, 0, NULL, NULL));
     EXPECT(-57, clEnqueueWriteBuffer(gpu->queue, made, 1, 0, sizeof bytes, bytes, 1, NULL, NULL));
     EXPECT(-36, clEnqueueWriteBuffer(NULL, made, 1, 0, sizeof bytes, bytes, 0, NULL, NULL));
