@@ -109,7 +109,7 @@ static void fill(const function_of_library *function, const function_parameter *
     memset(block, 0, 4096);
     if (object_list(about->type, function->name, &first))
         memcpy(block, &first, sizeof first);
-    else if (about->role == INPUT && ends(about->type, "* ") == 0 && about->bytes == 8)
+    else if (about->role == INPUT && about->bytes == sizeof first)
         fill_sizes(about->name, (word *)block);
     else if (is(about->type, "const cl_image_format *"))
         memcpy(block, &(cl_image_format){0x10B5, 0x10DA}, sizeof(cl_image_format));
