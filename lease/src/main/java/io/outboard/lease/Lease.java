@@ -3,6 +3,7 @@ package io.outboard.lease;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -69,6 +70,12 @@ public record Lease(
   /** The same with another end. */
   public Lease until(Instant other) {
     return new Lease(id, request, state, epoch, gpus, requested, granted, other, ended, reason);
+  }
+
+  /** When it is to be granted at the latest, if there is such a target. */
+  public Optional<Instant> due() {
+    Instant from = request.begin().isAfter(requested) ? request.begin() : requested;
+    return request.within().isZero() ? Optional.empty() : Optional.of(from.plus(request.within()));
   }
 
   /** On whose account. */

@@ -32,6 +32,8 @@ import java.util.Optional;
  * @param service how firmly it has its devices
  * @param begin the moment from which on it is to have them, which are kept for it until then;
  *     {@link Instant#EPOCH} for as soon as possible
+ * @param within how long after it was asked for, or after its date, it is to be granted at the
+ *     latest, for guaranteed ones; zero for no such target
  */
 public record LeaseRequest(
     String tenant,
@@ -52,7 +54,8 @@ public record LeaseRequest(
     Optional<Duration> grace,
     Duration keep,
     ServiceClass service,
-    Instant begin) {
+    Instant begin,
+    Duration within) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
@@ -96,7 +99,8 @@ public record LeaseRequest(
         .grace(grace)
         .keep(keep)
         .service(service)
-        .begin(begin);
+        .begin(begin)
+        .within(within);
   }
 
   /** Checks the figures. */
@@ -113,6 +117,10 @@ public record LeaseRequest(
     grace.ifPresent(Parameter.GRACE::check);
     Parameter.KEEP.check(keep);
     Parameter.BEGIN.check(begin.toEpochMilli());
+    Parameter.WITHIN.check(within);
+    check(
+        within.isZero() || service == ServiceClass.GUARANTEED,
+        "a time in which a lease is to be granted is for guaranteed ones");
     check(
         service != ServiceClass.SPARE || !mode.handsOver(),
         "GPUs that are handed over cannot be taken back for a better class: they are not spare");
@@ -214,6 +222,7 @@ public record LeaseRequest(
     private Duration keep = Duration.ZERO;
     private ServiceClass service = ServiceClass.SHARED;
     private Instant begin = Instant.EPOCH;
+    private Duration within = Duration.ZERO;
 
     private Builder() {}
 
@@ -331,6 +340,12 @@ public record LeaseRequest(
       return this;
     }
 
+    /** By default no target. */
+    public Builder within(Duration value) {
+      within = value;
+      return this;
+    }
+
     /**
      * The request.
      *
@@ -356,7 +371,8 @@ public record LeaseRequest(
           grace,
           keep,
           service,
-          begin);
+          begin,
+          within);
     }
   }
 }

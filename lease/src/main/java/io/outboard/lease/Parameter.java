@@ -41,6 +41,8 @@ public enum Parameter {
   CLASS("class", choice(ServiceClass.values(), ServiceClass::label)),
   /** From when on a lease is wanted, in milliseconds since 1970; 0 for as soon as possible. */
   BEGIN("begin", new Permitted.Whole(0, Values.LAST)),
+  /** Seconds in which a guaranteed lease is to be granted; 0 for no target. */
+  WITHIN("within", new Permitted.Whole(0, Values.TEN_YEARS)),
   PLACEMENT("placement", choice(Placement.values(), Placement::label)),
   /** On how many nodes a lease's devices may be: a program has as many hosts, at most. */
   MOST_NODES("mostNodes", new Permitted.Whole(1, Slot.MOST)),

@@ -64,6 +64,7 @@ public final class LeaseOperations {
           .number("priority", "higher ones come first")
           .text("class", "guaranteed, shared or spare")
           .moment("begin", "from when on it is wanted; null for as soon as possible")
+          .moment("due", "when it is to be granted at the latest; null without such a target")
           .count("sessions", "programs that use it now")
           .count("away", "of these, those that have lost their connection and may come back")
           .optional("grace", "seconds in which these may; null: the node's time")
@@ -236,6 +237,10 @@ public final class LeaseOperations {
             "by default shared; guaranteed for operators alone; spare gives way to the others")
         .may("begin", Schema.moment(), "from when on it is wanted; by default at once")
         .may(
+            "within",
+            Schema.of(Parameter.WITHIN),
+            "seconds in which a guaranteed lease is to be granted: a miss is written down")
+        .may(
             "mode",
             Schema.of(Parameter.MODE),
             "by default remote; device hands whole GPUs over to a container or a virtual machine,"
@@ -362,6 +367,7 @@ public final class LeaseOperations {
         .keep(call.seconds("keep").orElse(LeaseRequest.usualKeep(begin)))
         .service(service)
         .begin(begin)
+        .within(call.seconds("within").orElse(Duration.ZERO))
         .build();
   }
 

@@ -32,6 +32,8 @@ public final class NodeOperations {
           .count("common", "sessions without a lease that have it")
           .text("failed", "why it is given to nobody; empty while it works")
           .text("cordoned", "why it is out for maintenance; empty while it is not")
+          .moment("closing", "when it is to be out for maintenance; null if it is not")
+          .text("closingWhy", "why; empty if it is not")
           .optional("utilization", "percent of late in which a kernel ran; null if not known")
           .optional("memoryUsed", "bytes in use, by whomever; null if not known")
           .optional("memoryTotal", "bytes, as its driver counts them; null if not known")
@@ -79,6 +81,15 @@ public final class NodeOperations {
           .flag("last", "whether the lease is over with this row")
           .identity();
 
+  private static final View MISSED =
+      new View()
+          .count("number", "of the row; later rows have higher ones")
+          .text("lease", "the lease")
+          .text("tenant", "on whose account")
+          .text("consumer", "who asked for it")
+          .moment("due", "when it was to be granted at the latest")
+          .text("cause", "why it waited then, as an explanation names that");
+
   private final Pool pool;
   private final Node node;
 
@@ -110,8 +121,13 @@ public final class NodeOperations {
             .says("Takes a device out for maintenance: who has it keeps it, nobody else gets it.")
             .by(Role.OPERATOR)
             .wants(
-                new Schema.Fields().may("reason", Schema.of(Parameter.REASON), "why, for people"))
-            .mayFail(Problem.CONFLICT)
+                new Schema.Fields()
+                    .may("reason", Schema.of(Parameter.REASON), "why, for people")
+                    .may(
+                        "from",
+                        Schema.moment(),
+                        "from when on; until then others have it; by default now"))
+            .mayFail(Problem.CONFLICT, Problem.BAD_REQUEST)
             .answers(Reply.OK, DEVICE.many("devices"))
             .does(all::cordon),
         Operation.post("/v1/devices/{device}/uncordon", "uncordonDevice")
@@ -132,7 +148,15 @@ public final class NodeOperations {
             .with("after", Schema.count(), "only rows with a higher number; by default all")
             .with("limit", new Schema.Whole(1, MOST_ROWS), "how many at most; by default 10000")
             .answers(Reply.OK, USAGE.many("rows"))
-            .does(all::usage));
+            .does(all::usage),
+        Operation.get("/v1/missed", "listMissed")
+            .says("Guaranteed leases that were not granted in time, as rows of the ledger.")
+            .by(Role.READER)
+            .with("since", Schema.moment(), "only those that were due later; by default all")
+            .with("after", Schema.count(), "only rows with a higher number; by default all")
+            .with("limit", new Schema.Whole(1, MOST_ROWS), "how many at most; by default 10000")
+            .answers(Reply.OK, MISSED.many("rows"))
+            .does(all::missed));
   }
 
   private Reply nodes() throws LeaseException {
@@ -143,9 +167,10 @@ public final class NodeOperations {
     return DEVICE.all("devices", pool.ask("devices", new Form()));
   }
 
-  private Reply cordon(Call call) throws LeaseException {
-    return DEVICE.all(
-        "devices", pool.ask("cordon", device(call).with("reason", call.text("reason"))));
+  private Reply cordon(Call call) throws Problem, LeaseException {
+    Form wanted =
+        device(call).with("reason", call.text("reason")).with("begin", since(call.text("from")));
+    return DEVICE.all("devices", pool.ask("cordon", wanted));
   }
 
   private Reply change(String verb, Call call) throws LeaseException {
@@ -165,13 +190,19 @@ public final class NodeOperations {
   }
 
   private Reply usage(Call call) throws Problem, LeaseException {
-    Form wanted =
-        new Form()
-            .with("since", since((String) call.query().getOrDefault("since", "")))
-            .with("after", call.query().getOrDefault("after", 0L))
-            .with("limit", call.query().getOrDefault("limit", MOST_ROWS))
-            .with("tenant", call.tenant());
-    return USAGE.all("rows", pool.ask("usage", wanted));
+    return USAGE.all("rows", pool.ask("usage", rows(call)));
+  }
+
+  private Reply missed(Call call) throws Problem, LeaseException {
+    return MISSED.all("rows", pool.ask("missed", rows(call)));
+  }
+
+  private static Form rows(Call call) throws Problem {
+    return new Form()
+        .with("since", since((String) call.query().getOrDefault("since", "")))
+        .with("after", call.query().getOrDefault("after", 0L))
+        .with("limit", call.query().getOrDefault("limit", MOST_ROWS))
+        .with("tenant", call.tenant());
   }
 
   private static long since(String moment) throws Problem {

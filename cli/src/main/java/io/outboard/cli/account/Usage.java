@@ -117,6 +117,14 @@ public final class Usage extends LeaseCommands.Asking {
       })
   private final List<UsageSums.Group> groups = new ArrayList<>();
 
+  @Option(
+      names = "--missed",
+      description = {
+        "In place of these rows, the guaranteed leases that were not granted in time, and why they",
+        "waited then."
+      })
+  private boolean missed;
+
   @Override
   public Integer call() throws Failure {
     if (output().isJson() && format != Format.table && format != Format.json) {
@@ -127,6 +135,9 @@ public final class Usage extends LeaseCommands.Asking {
       throw new ParameterException(
           spec().commandLine(), "--to, --dirq, --apel-site and --month are for --format apel");
     }
+    if (missed && (format == Format.apel || !groups.isEmpty())) {
+      throw new ParameterException(spec().commandLine(), "--missed has neither sums nor records");
+    }
     if (format == Format.apel) {
       apel.export(backend(), spec());
       return 0;
@@ -136,9 +147,11 @@ public final class Usage extends LeaseCommands.Asking {
 
   @Override
   protected Answer answer() throws Failure {
-    long since = begin == null ? 0 : begin.moment().toEpochMilli();
-    List<Form> rows = backend().ask("usage", new Form().with("since", since));
-    Answer answer = groups.isEmpty() ? table(rows) : sums(new UsageSums(groups, rows));
+    Form since = new Form().with("since", begin == null ? 0 : begin.moment().toEpochMilli());
+    Answer answer =
+        missed
+            ? MissedRows.table(backend().ask("missed", since))
+            : used(backend().ask("usage", since));
     return switch (format) {
       case csv -> Answer.of(answer.json(), csv(columns(), (List<?>) answer.json()));
       case json -> new Answer(answer.json(), Output.text(answer.json()));
@@ -146,11 +159,18 @@ public final class Usage extends LeaseCommands.Asking {
     };
   }
 
+  private Answer used(List<Form> rows) {
+    return groups.isEmpty() ? table(rows) : sums(new UsageSums(groups, rows));
+  }
+
   private static Answer sums(UsageSums sums) {
     return Answer.table(sums.objects(), sums.heading(), sums.rows());
   }
 
   private List<String> columns() {
+    if (missed) {
+      return MissedRows.COLUMNS;
+    }
     return groups.isEmpty() ? COLUMNS : UsageSums.columns(groups);
   }
 

@@ -96,6 +96,16 @@ public final class LeaseCommand implements Callable<Integer> {
   private Instant begin = Instant.EPOCH;
 
   @Option(
+      names = "--by",
+      paramLabel = "MOMENT",
+      converter = Quantities.Moment.class,
+      description = {
+        "A guaranteed lease is to have had its time by then: it is to be granted so much earlier, as",
+        "with --within."
+      })
+  private Instant by;
+
+  @Option(
       names = "--explain",
       description = {
         "Asks for nothing: says what would be granted now, or else why not, when at the latest, and",
@@ -117,10 +127,16 @@ public final class LeaseCommand implements Callable<Integer> {
     if (!keeping.hasLauncher()) {
       throw new UnmatchedArgumentException(spec.commandLine(), program);
     }
-    if (time != null || detach || explain || isLater() || mode.handsOver() || output.isJson()) {
+    if (time != null
+        || detach
+        || explain
+        || isLater()
+        || by != null
+        || mode.handsOver()
+        || output.isJson()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--for, --from, --explain, --detach, --json and other modes are not for a program");
+          "--for, --from, --by, --explain, --detach, --json and other modes are not for a program");
     }
     return keeping.beside(new Leasing(backend, spec), this::keep);
   }
@@ -189,7 +205,20 @@ public final class LeaseCommand implements Callable<Integer> {
 
   private Form request() {
     Form form = now();
+    if (by != null) {
+      form.with("within", within(form.number("seconds", 0)));
+    }
     return isLater() ? form.with("begin", begin.toEpochMilli()) : form;
+  }
+
+  /** Seconds until it has to be granted. */
+  private long within(long seconds) {
+    Instant from = isLater() ? begin : Instant.now();
+    long left = Duration.between(from, by).toSeconds() - seconds;
+    if (left <= 0) {
+      throw new ParameterException(spec.commandLine(), "there is not so much time until --by");
+    }
+    return left;
   }
 
   private boolean isLater() {

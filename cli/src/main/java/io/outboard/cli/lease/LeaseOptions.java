@@ -122,6 +122,17 @@ public final class LeaseOptions {
       })
   private ServiceClass service;
 
+  @Option(
+      names = "--within",
+      paramLabel = "TIME",
+      converter = Quantities.Time.class,
+      description = {
+        "A guaranteed lease is to be granted in this time, as 10m, from now or from its date on;"
+            + " those",
+        "with less time come first. 'usage --missed' shows which were not, and why."
+      })
+  private Duration within = Duration.ZERO;
+
   @Mixin private IdentityOptions identity;
 
   @Option(
@@ -131,10 +142,13 @@ public final class LeaseOptions {
 
   /**
    * The request as far as these options say it; the rest is the command's own. An older backend
-   * knows nothing of classes and of several nodes, and is told of them where that matters.
+   * knows nothing of classes, targets and several nodes, and is told where that matters.
    */
   public Form form() {
     Form form = plain();
+    if (!within.isZero()) {
+      form.with("within", within.toSeconds());
+    }
     if (mostNodes != 1) {
       form.with("mostNodes", mostNodes);
     }

@@ -220,6 +220,8 @@ public record LeaseRow(Form form) {
         form.get("class", "shared"),
         "begin",
         utc("begin"),
+        "due",
+        utc("due"),
         "sessions",
         form.number("sessions", 0),
         "away",

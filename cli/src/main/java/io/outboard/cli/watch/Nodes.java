@@ -6,9 +6,12 @@ import io.outboard.backend.system.Count;
 import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Line;
+import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseCommands;
+import io.outboard.cli.lease.LeaseRow;
 import io.outboard.lease.Form;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -42,6 +45,16 @@ public final class Nodes extends LeaseCommands.Asking {
       })
   private String cordoned;
 
+  @Option(
+      names = "--from",
+      paramLabel = "MOMENT",
+      converter = Quantities.Moment.class,
+      description = {
+        "With --cordon: from then on, as 2026-12-24 or 2026-12-24T18:00:00Z. Until then others have",
+        "it, and no longer: nobody gets it, or is renewed, beyond that."
+      })
+  private Instant from;
+
   @Option(names = "--reason", paramLabel = "TEXT", description = "With --cordon: why.")
   private String reason = "";
 
@@ -55,6 +68,9 @@ public final class Nodes extends LeaseCommands.Asking {
   protected Answer answer() throws Failure {
     if (cordoned != null) {
       Form wanted = new Form().with("gpu", cordoned).with("reason", reason);
+      if (from != null) {
+        wanted.with("begin", from.toEpochMilli());
+      }
       List<Form> unused = backend().ask("cordon", wanted);
     }
     if (uncordoned != null) {
@@ -72,7 +88,8 @@ public final class Nodes extends LeaseCommands.Asking {
                 lines(List.of(row(name, now)), Line.Kind.ROW),
                 lines(hosts(now).stream().map(host -> joined(now, host)).toList(), Line.Kind.ROW),
                 lines(failures(now.devices()), Line.Kind.ALARM),
-                lines(cordons(now.devices()), Line.Kind.NOTICE))
+                lines(cordons(now.devices()), Line.Kind.NOTICE),
+                lines(closings(now.devices()), Line.Kind.NOTICE))
             .flatMap(lines -> lines));
   }
 
@@ -97,6 +114,7 @@ public final class Nodes extends LeaseCommands.Asking {
         "failed", now.failed(),
         "failures", failures(now.devices()),
         "cordons", cordons(now.devices()),
+        "closings", closings(now.devices()),
         "joined", hosts(now).stream().map(host -> json(now, host)).toList());
   }
 
@@ -138,6 +156,21 @@ public final class Nodes extends LeaseCommands.Asking {
             device.get("uuid"),
             device.get("cordoned"),
             users == 0 ? "nobody has it" : Count.of(users, "user") + " still there");
+  }
+
+  /** Which are to be out for maintenance, from when on, and why. */
+  static List<String> closings(List<Form> devices) {
+    return devices.stream()
+        .filter(device -> !device.get("closing").isEmpty())
+        .map(
+            device ->
+                "GPU %s (%s) is given to nobody from %s on: %s"
+                    .formatted(
+                        device.get("number"),
+                        device.get("uuid"),
+                        LeaseRow.time(device.number("closing", 0)),
+                        device.get("closingWhy")))
+        .toList();
   }
 
   private static List<String> models(List<Form> devices) {

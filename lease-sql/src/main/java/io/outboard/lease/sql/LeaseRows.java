@@ -13,6 +13,7 @@ import io.outboard.lease.LeaseMode;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.MissedTarget;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.Placement;
 import io.outboard.lease.ServiceClass;
@@ -90,6 +91,7 @@ final class LeaseRows {
             .duration(Duration.ofSeconds(row.getLong("seconds")))
             .placement(Placement.of(row.getString("placement")))
             .mostNodes(row.getInt("most_nodes"))
+            .within(Duration.ofSeconds(row.getLong("within")))
             .idle(idle(row))
             .identity(identity(row))
             .mode(mode(row))
@@ -167,6 +169,17 @@ final class LeaseRows {
         row.getInt("last") != 0,
         identity(row),
         mode(row));
+  }
+
+  /** A row about a lease that was not granted in time. */
+  static MissedTarget missed(ResultSet row) throws SQLException {
+    return new MissedTarget(
+        row.getLong("number"),
+        row.getString("lease"),
+        row.getString("tenant"),
+        row.getString("consumer"),
+        moment(row, "due"),
+        row.getString("cause"));
   }
 
   private static LeaseMode mode(ResultSet row) throws SQLException {

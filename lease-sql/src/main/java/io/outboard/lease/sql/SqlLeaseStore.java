@@ -2,6 +2,7 @@
 package io.outboard.lease.sql;
 
 import io.outboard.lease.Architecture;
+import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
@@ -14,6 +15,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.Load;
+import io.outboard.lease.MissedTarget;
 import io.outboard.lease.account.AccountStore;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.store.LeaseStore;
@@ -40,6 +42,9 @@ public abstract class SqlLeaseStore implements LeaseStore {
 
   /** The beginning of a fact's name, before a device's UUID. */
   private static final String CORDON = "cordon ";
+
+  /** The same of one that is to be out: the moment in milliseconds, and why. */
+  private static final String CLOSING = "closing ";
 
   private static final String EPOCH = "epoch";
 
@@ -149,10 +154,10 @@ public abstract class SqlLeaseStore implements LeaseStore {
     LeaseRequest request = lease.request();
     return sql.run(
         "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-            + " seconds, placement, most_nodes, arch, profile, grace, keep, idle_suspend, idle_revoke,"
-            + " class, starts, state, epoch, requested, granted, expires, reason,"
+            + " seconds, placement, most_nodes, within, arch, profile, grace, keep, idle_suspend,"
+            + " idle_revoke, class, starts, state, epoch, requested, granted, expires, reason,"
             + USE
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
             + " '', ?, ?, ?, ?, ?, ?)",
         lease.id(),
         request.tenant(),
@@ -165,6 +170,7 @@ public abstract class SqlLeaseStore implements LeaseStore {
         request.duration().toSeconds(),
         request.placement().label(),
         request.mostNodes(),
+        request.within().toSeconds(),
         Architecture.label(request.architecture()),
         request.profile(),
         request.grace().map(Duration::toSeconds).orElse(null),
@@ -580,11 +586,36 @@ public abstract class SqlLeaseStore implements LeaseStore {
                 .collect(Collectors.toMap(fact -> cordoned(fact.getKey()), Map.Entry::getValue)));
   }
 
+  @Override
+  public final Map<GpuId, Closing> closings() {
+    return sql.whole(
+        () ->
+            facts.beginning(CLOSING).entrySet().stream()
+                .collect(
+                    Collectors.toMap(
+                        fact -> cordoned(fact.getKey()), fact -> closing(fact.getValue()))));
+  }
+
+  private static Closing closing(String text) {
+    String[] words = text.split(" ", 2);
+    return new Closing(Instant.ofEpochMilli(Long.parseLong(words[0])), words[1]);
+  }
+
+  @Override
+  public final void closes(GpuId device, Closing when) {
+    int unused =
+        sql.whole(
+            () -> {
+              facts.put(named(CLOSING, device), when.from().toEpochMilli() + " " + when.why());
+              return 0;
+            });
+  }
+
   /**
    * The name of the fact that a device is out: its UUID, and its node where that is another one.
    */
-  private static String cordon(GpuId device) {
-    return CORDON + device.uuid() + (device.node().isEmpty() ? "" : " " + device.node());
+  private static String named(String prefix, GpuId device) {
+    return prefix + device.uuid() + (device.node().isEmpty() ? "" : " " + device.node());
   }
 
   private static GpuId cordoned(String fact) {
@@ -597,7 +628,8 @@ public abstract class SqlLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              facts.put(cordon(device), why);
+              facts.remove(named(CLOSING, device));
+              facts.put(named(CORDON, device), why);
               return 0;
             });
   }
@@ -607,7 +639,8 @@ public abstract class SqlLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              facts.remove(cordon(device));
+              facts.remove(named(CLOSING, device));
+              facts.remove(named(CORDON, device));
               return 0;
             });
   }
@@ -672,6 +705,36 @@ public abstract class SqlLeaseStore implements LeaseStore {
                     wanted.tenant(),
                     wanted.tenant(),
                     wanted.most())));
+  }
+
+  @Override
+  public final void missed(Lease lease, Instant due, String cause) {
+    int unused =
+        sql.whole(
+            () ->
+                sql.run(
+                    "INSERT INTO missed (lease, tenant, consumer, due, cause)"
+                        + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (lease) DO NOTHING",
+                    lease.id(),
+                    lease.tenant(),
+                    lease.request().consumer(),
+                    due.toEpochMilli(),
+                    cause));
+  }
+
+  @Override
+  public final List<MissedTarget> missed(LedgerQuery wanted) {
+    return sql.whole(
+        () ->
+            sql.ask(
+                "SELECT * FROM missed WHERE due > ? AND number > ? AND (? = '' OR tenant = ?)"
+                    + " ORDER BY number LIMIT ?",
+                LeaseRows::missed,
+                wanted.since().toEpochMilli(),
+                wanted.after(),
+                wanted.tenant(),
+                wanted.tenant(),
+                wanted.most()));
   }
 
   private static void check(boolean right, String what) {

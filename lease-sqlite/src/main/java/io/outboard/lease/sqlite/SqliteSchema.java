@@ -165,6 +165,19 @@ final class SqliteSchema extends Schema {
       ALTER TABLE lease ADD COLUMN most_nodes INTEGER NOT NULL DEFAULT 1;
       """;
 
+  /** In how many seconds a lease is to be granted, 0 for no target; and those that were not. */
+  private static final String TARGETS =
+      """
+      ALTER TABLE lease ADD COLUMN within INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE missed (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, lease TEXT NOT NULL UNIQUE,
+        tenant TEXT NOT NULL, consumer TEXT NOT NULL, due INTEGER NOT NULL, cause TEXT NOT NULL);
+      CREATE TRIGGER missed_stays BEFORE UPDATE ON missed
+        BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+      CREATE TRIGGER missed_remains BEFORE DELETE ON missed
+        BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -183,7 +196,8 @@ final class SqliteSchema extends Schema {
           PASTS,
           POOL,
           CLASSES,
-          SEVERAL_NODES);
+          SEVERAL_NODES,
+          TARGETS);
 
   private final Sql sql;
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.lease.Architecture;
+import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
@@ -22,7 +23,9 @@ import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.MissedTarget;
 import io.outboard.lease.Placement;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.AccountStore;
 import io.outboard.lease.account.Role;
@@ -538,6 +541,24 @@ public abstract class LeaseStoreContract {
     assertEquals(Map.of(here, "dust"), store.cordons());
   }
 
+  @Test
+  void aDeviceIsToBeOutForMaintenance() {
+    GpuId here = gpus.get(0).id();
+    GpuId there = gpus.get(1).on("other").id();
+    Closing without = new Closing(NOON, "");
+    store.closes(here, new Closing(NOON.plusSeconds(9), "a new fan"));
+    store.closes(there, new Closing(NOON.plusSeconds(1), "dust"));
+    store.closes(there, without);
+    reopen();
+    assertEquals(
+        Map.of(here, new Closing(NOON.plusSeconds(9), "a new fan"), there, without),
+        store.closings());
+    store.cordon(here, "a new fan");
+    assertEquals(Map.of(there, without), store.closings(), "it is out");
+    store.uncordon(there);
+    assertEquals(Map.of(), store.closings());
+  }
+
   private void over(String id, String tenant, long second) {
     asked(id, Sample.whole(tenant, 1));
     store.move(id, LeaseState.RELEASED, NOON.plusSeconds(second), "");
@@ -795,5 +816,35 @@ public abstract class LeaseStoreContract {
     assertEquals(parts, store.nodes().parts().get("one"));
     store.nodes().parts("one", List.of());
     assertEquals(Map.of("two", parts.subList(1, 2)), store.nodes().parts());
+  }
+
+  private static LeaseRequest within(String tenant, Duration time) {
+    return Sample.whole(tenant, 1).toBuilder()
+        .service(ServiceClass.GUARANTEED)
+        .within(time)
+        .build();
+  }
+
+  /** However often it is said, and whatever the lease becomes. */
+  @Test
+  void aMissedTargetHasOneRow() {
+    Lease late = asked("late", within("a", Duration.ofMinutes(5)));
+    Lease other = asked("other", within("b", Duration.ofMinutes(6)));
+    store.missed(late, late.due().orElseThrow(), "room");
+    store.missed(late, late.due().orElseThrow().plusSeconds(1), "kept");
+    store.missed(other, other.due().orElseThrow(), "absent");
+    store.move("late", LeaseState.RELEASED, NOON.plusSeconds(900), "");
+    reopen();
+    List<MissedTarget> missed = store.missed(LedgerQuery.since(Instant.EPOCH));
+    assertEquals(List.of("late", "other"), missed.stream().map(MissedTarget::lease).toList());
+    MissedTarget first = missed.getFirst();
+    assertEquals(
+        new MissedTarget(first.number(), "late", "a", "test", NOON.plusSeconds(300), "room"),
+        first);
+    assertEquals(
+        missed.subList(1, 2),
+        store.missed(new LedgerQuery(NOON, first.number(), "", Integer.MAX_VALUE)));
+    assertEquals(
+        missed.subList(1, 2), store.missed(new LedgerQuery(NOON, 0, "b", Integer.MAX_VALUE)));
   }
 }

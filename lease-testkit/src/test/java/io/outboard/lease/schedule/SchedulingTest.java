@@ -469,4 +469,21 @@ final class SchedulingTest {
     Situation now = at(Sample.NOON, nodes(1, 3, 2, 4), List.of(), List.of(lease));
     assertEquals(7, Scheduling.explain(now, lease).most());
   }
+
+  private static LeaseRequest guaranteed(String tenant, int within) {
+    return Sample.whole(tenant, 4).toBuilder()
+        .service(ServiceClass.GUARANTEED)
+        .within(Duration.ofSeconds(within))
+        .build();
+  }
+
+  @Test
+  void whoIsToBeGrantedSoonerComesFirst() {
+    Lease without = ask(guaranteed("a", 0));
+    Lease later = ask(guaranteed("b", 900));
+    Lease sooner = ask(guaranteed("c", 600));
+    List<Lease> order =
+        Scheduling.order(at(Sample.NOON, gpus, List.of(), List.of(without, later, sooner)));
+    assertEquals(List.of(sooner, later, without), order);
+  }
 }

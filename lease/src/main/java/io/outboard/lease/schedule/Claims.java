@@ -5,8 +5,11 @@ import io.outboard.lease.Lease;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Devices that somebody is to have at a later moment: a lease with a date, or one that waits and
@@ -14,6 +17,8 @@ import java.util.Optional;
  */
 final class Claims {
   private final List<Claim> claims = new ArrayList<>();
+  // When those are out for maintenance, by their places.
+  private final Map<Integer, Instant> closing = new HashMap<>();
 
   /** Who is to have what, from when until when. */
   record Claim(Lease lease, Instant from, Instant until, BitSet places) {
@@ -30,9 +35,25 @@ final class Claims {
     claims.add(new Claim(lease, from, from.plus(lease.request().duration()), set));
   }
 
+  /** Nobody has a device from a moment on. */
+  void close(int place, Instant from) {
+    closing.put(place, from);
+  }
+
+  /** Whether somebody may have a device until a moment. */
+  boolean isOpen(int place, Instant end) {
+    Instant from = closing.get(place);
+    return from == null || !end.isAfter(from);
+  }
+
+  /** From when on devices are out for maintenance. */
+  Stream<Instant> closings() {
+    return closing.values().stream();
+  }
+
   /** Whether a device is nobody's between two moments. */
   boolean allow(int place, Instant begin, Instant end) {
-    return conflict(place, begin, end).isEmpty();
+    return isOpen(place, end) && conflict(place, begin, end).isEmpty();
   }
 
   Optional<Claim> conflict(int place, Instant begin, Instant end) {

@@ -64,7 +64,12 @@ final class Fleet {
 
   /** The place of a device; none where it is not there. */
   Optional<Integer> place(Gpu gpu) {
-    return Optional.ofNullable(places.get(gpu.id()));
+    return place(gpu.id());
+  }
+
+  /** The same by its id. */
+  Optional<Integer> place(GpuId gpu) {
+    return Optional.ofNullable(places.get(gpu));
   }
 
   boolean isSameNode(int place, int other) {

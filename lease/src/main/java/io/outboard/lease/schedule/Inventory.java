@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.schedule;
 
+import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import java.util.HashMap;
@@ -27,6 +28,8 @@ public final class Inventory {
   private final Map<GpuId, String> failed = new HashMap<>();
   // Why, by their ids, of those that are out for maintenance.
   private final Map<GpuId, String> cordoned;
+  // By their ids, those that are to be out.
+  private final Map<GpuId, Closing> closing;
   // Both are asked for with each request.
   private List<Gpu> working;
   private List<Gpu> available;
@@ -37,10 +40,16 @@ public final class Inventory {
    * @param gpus the devices that there are
    * @param leased what leases have; not all of it need be there
    * @param cordoned why, by their ids, of devices that are out for maintenance
+   * @param closing by their ids, the devices that are to be out
    */
-  Inventory(List<Gpu> gpus, Stream<Gpu> leased, Map<GpuId, String> cordoned) {
+  Inventory(
+      List<Gpu> gpus,
+      Stream<Gpu> leased,
+      Map<GpuId, String> cordoned,
+      Map<GpuId, Closing> closing) {
     this.gpus = List.copyOf(gpus);
     this.cordoned = new HashMap<>(cordoned);
+    this.closing = new HashMap<>(closing);
     leased.forEach(gpu -> this.leased.putIfAbsent(gpu.id(), gpu));
     look();
   }
@@ -98,12 +107,24 @@ public final class Inventory {
 
   /** Takes one out for maintenance: who has it keeps it, and nobody else gets it. */
   public void cordon(Gpu gpu, String why) {
+    closing.remove(gpu.id());
     cordoned.put(gpu.id(), why);
     look();
   }
 
-  /** It is back. */
+  /** Those that are to be out for maintenance, by their ids. */
+  public Map<GpuId, Closing> closings() {
+    return Map.copyOf(closing);
+  }
+
+  /** One is to be out from a moment on. */
+  public void close(Gpu gpu, Closing when) {
+    closing.put(gpu.id(), when);
+  }
+
+  /** It is back, or is not to be out. */
   public void uncordon(Gpu gpu) {
+    closing.remove(gpu.id());
     cordoned.remove(gpu.id());
     look();
   }

@@ -52,7 +52,10 @@ public final class LivingLeases {
             .toList();
     this.inventory =
         new Inventory(
-            all, stored.stream().flatMap(lease -> lease.gpus().stream()), store.cordons());
+            all,
+            stored.stream().flatMap(lease -> lease.gpus().stream()),
+            store.cordons(),
+            store.closings());
     stored.forEach(this::keep);
   }
 

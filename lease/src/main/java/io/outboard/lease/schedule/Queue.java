@@ -16,8 +16,9 @@ import java.util.Optional;
 
 /**
  * Those that wait, in the order in which devices are offered to them: better classes first, then
- * those whose date has come, then higher priorities; among equals the tenant that has had least of
- * late, what it has now counting for an hour; then who came first. Each grant changes the order.
+ * those whose date has come, then higher priorities, then those that are to be granted sooner;
+ * among equals the tenant that has had least of late, what it has now counting for an hour; then
+ * who came first. Each grant changes the order.
  */
 final class Queue {
   /** What a tenant has counts as if it had had it for so long. */
@@ -26,7 +27,8 @@ final class Queue {
   private static final Comparator<Lease> FIRST =
       Comparator.<Lease, ServiceClass>comparing(lease -> lease.request().service())
           .thenComparing(lease -> !Queue.hasDate(lease))
-          .thenComparing(lease -> -lease.request().priority());
+          .thenComparing(lease -> -lease.request().priority())
+          .thenComparing(lease -> lease.due().orElse(Instant.MAX));
 
   private static final Comparator<Lease> CAME =
       Comparator.<Lease, Instant>comparing(lease -> lease.requested()).thenComparing(Lease::id);

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
  * Which of the leases that wait are granted now, and with which devices.
@@ -106,6 +107,9 @@ public final class Scheduling {
       (isSpare(lease) ? spare : firm).add(placed);
       room.take(lease.request(), placed.places());
     }
+    situation
+        .closing()
+        .forEach((gpu, from) -> fleet.place(gpu).ifPresent(place -> claims.close(place, from)));
     firm.forEach(placed -> better.take(placed.lease().request(), placed.places()));
   }
 
@@ -233,7 +237,7 @@ public final class Scheduling {
   private IntPredicate allowed(LeaseRequest request) {
     Instant end = now.plus(request.duration());
     boolean spare = request.service() == ServiceClass.SPARE;
-    return place -> spare || claims.allow(place, now, end);
+    return place -> spare ? claims.isOpen(place, end) : claims.allow(place, now, end);
   }
 
   private void grant(Lease lease, int[] places, Queue queue) {
@@ -400,8 +404,8 @@ public final class Scheduling {
 
   /** For how long its devices are free, as others have claims to them. */
   private Duration longest(LeaseRequest request) {
-    return claims.all().stream()
-        .map(claim -> Duration.between(now, claim.from()))
+    return Stream.concat(claims.all().stream().map(Claims.Claim::from), claims.closings())
+        .map(from -> Duration.between(now, from))
         .filter(time -> time.compareTo(SOON) >= 0 && time.compareTo(request.duration()) < 0)
         .sorted(Comparator.reverseOrder())
         .filter(time -> isFree(request.toBuilder().duration(time).build()))

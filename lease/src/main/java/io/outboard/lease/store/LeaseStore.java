@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.store;
 
+import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
@@ -9,6 +10,7 @@ import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.MissedTarget;
 import io.outboard.lease.account.AccountStore;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.wire.Token;
@@ -90,7 +92,13 @@ public interface LeaseStore extends AutoCloseable {
   /** A device is out for maintenance. */
   void cordon(GpuId device, String why);
 
-  /** It is back; nothing where it was not out. */
+  /** The devices that are to be out for maintenance. */
+  Map<GpuId, Closing> closings();
+
+  /** A device is to be out for maintenance; in place of a moment that was said before. */
+  void closes(GpuId device, Closing when);
+
+  /** It is back, and not to be out any more; nothing where neither was so. */
   void uncordon(GpuId device);
 
   /** Somebody has got a grant, which stays from now on whether anybody asks for it or not. */
@@ -172,6 +180,12 @@ public interface LeaseStore extends AutoCloseable {
   default List<LedgerRow> ledger(Instant after) {
     return ledger(LedgerQuery.since(after));
   }
+
+  /** Adds a row about a lease that was not granted in time, unless there is one of it. */
+  void missed(Lease lease, Instant due, String cause);
+
+  /** Rows about leases that were not granted in time, in their order. */
+  List<MissedTarget> missed(LedgerQuery wanted);
 
   /** Returns when all that has been done before survives the end of the machine. */
   void settle();

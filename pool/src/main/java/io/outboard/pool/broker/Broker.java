@@ -4,6 +4,7 @@ package io.outboard.pool.broker;
 import io.outboard.backend.health.DeviceFigure;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Peer;
+import io.outboard.lease.Closing;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
@@ -18,6 +19,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.Load;
+import io.outboard.lease.MissedTarget;
 import io.outboard.lease.Outlook;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.ServiceClass;
@@ -72,6 +74,9 @@ public final class Broker implements AutoCloseable {
 
   /** Leases renewed for less than {@link #WARNING}: whoever does so knows when they end. */
   private final Set<String> brief = new HashSet<>();
+
+  /** Leases that were not granted in time, of which that is written down. */
+  private final Set<String> late = new HashSet<>();
 
   private final LeaseStore store;
   private final Inventory inventory;
@@ -309,7 +314,49 @@ public final class Broker implements AutoCloseable {
   }
 
   /**
-   * Puts a device back that was out for maintenance.
+   * Has a device, with its slices where it is cut, be out for maintenance from a moment on: nobody
+   * gets it beyond that, and no lease that has it is renewed beyond.
+   *
+   * @param device its UUID or its number
+   * @param when after now
+   * @throws LeaseException if there is none, or the moment is over
+   */
+  public synchronized void closeFrom(String device, Closing when) throws LeaseException {
+    if (!when.from().isAfter(clock.instant())) {
+      throw new LeaseException("the moment from which on a GPU is to be out is over");
+    }
+    for (Gpu gpu : named(device)) {
+      store.closes(gpu.id(), when);
+      inventory.close(gpu, when);
+      LOG.log(
+          System.Logger.Level.INFO,
+          "GPU {0} is out for maintenance from {1} on",
+          gpu.number(),
+          when.from());
+    }
+    changed();
+  }
+
+  /** From when on a device is to be out for maintenance, if it is. */
+  public synchronized Optional<Closing> closing(Gpu gpu) {
+    return Optional.ofNullable(inventory.closings().get(gpu.id()));
+  }
+
+  /** Those whose moment has come are out. */
+  private void closeWhoIsDue(Instant now) {
+    Map<GpuId, Closing> closings = inventory.closings();
+    for (Gpu gpu : inventory.known()) {
+      Closing when = closings.get(gpu.id());
+      if (when != null && !when.from().isAfter(now)) {
+        store.cordon(gpu.id(), when.why());
+        inventory.cordon(gpu, when.why());
+        LOG.log(System.Logger.Level.INFO, "GPU {0} is out for maintenance", gpu.number());
+      }
+    }
+  }
+
+  /**
+   * Puts a device back that was out for maintenance, or is to be.
    *
    * @throws LeaseException if there is none
    */
@@ -486,7 +533,10 @@ public final class Broker implements AutoCloseable {
   }
 
   private Situation situation(List<Lease> holding, List<Lease> waiting) {
-    return new Situation(clock.instant(), unwanted(), holding, waiting, fair.seconds());
+    Map<GpuId, Instant> closing =
+        inventory.closings().entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().from()));
+    return new Situation(clock.instant(), unwanted(), holding, waiting, closing, fair.seconds());
   }
 
   /** Why a lease waits, and what could be granted now. */
@@ -687,6 +737,7 @@ public final class Broker implements AutoCloseable {
     used.end(lease.id());
     unfetched.forget(lease.id());
     brief.remove(lease.id());
+    late.remove(lease.id());
     notifyAll();
     changed();
   }
@@ -732,7 +783,19 @@ public final class Broker implements AutoCloseable {
           "lease " + lease.id() + " waits for devices: its time has not begun");
     }
     tenants.check(lease.request(), share, duration, leases.others(lease.id()));
+    checkClosings(lease, clock.instant().plus(duration));
     checkDates(lease, clock.instant().plus(duration));
+  }
+
+  /** Nobody has a device longer for whose maintenance there is a date. */
+  private void checkClosings(Lease lease, Instant expires) throws LeaseException {
+    for (Gpu gpu : lease.gpus()) {
+      Optional<Instant> from = closing(gpu).map(Closing::from).filter(expires::isAfter);
+      if (from.isPresent() && expires.isAfter(lease.expires())) {
+        throw new LeaseException(
+            "GPU %d is out for maintenance from %s on".formatted(gpu.number(), from.get()));
+      }
+    }
   }
 
   /** Whoever has a date has it, however long others would like to have their devices. */
@@ -811,6 +874,11 @@ public final class Broker implements AutoCloseable {
     return store.ledger(wanted);
   }
 
+  /** Rows about leases that were not granted in time. */
+  public synchronized List<MissedTarget> missed(LedgerQuery wanted) {
+    return store.missed(wanted);
+  }
+
   /** Writes down what the sessions have done up to now. */
   public synchronized void checkpoint() {
     used.settle();
@@ -846,11 +914,13 @@ public final class Broker implements AutoCloseable {
   /** Ends what is over, and grants what can be granted now. */
   public synchronized void tick() {
     Instant now = clock.instant();
+    closeWhoIsDue(now);
     each(admissions::isLeft, admissions::leave);
     each(
         lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
         lease -> expire(lease, now));
     each(lease -> hasLapsed(lease, now), lease -> lapse(lease, now));
+    each(lease -> isLate(lease, now), this::miss);
     each(lease -> endsSoon(lease, now), lease -> warn(lease, now));
     fair.pass(now, leases.holding());
     suspensions.resumeWhoCan(now, false);
@@ -906,6 +976,26 @@ public final class Broker implements AutoCloseable {
 
   private boolean hasLapsed(Lease lease, Instant now) {
     return unfetched.lapses(lease, now).filter(lapse -> !lapse.isAfter(now)).isPresent();
+  }
+
+  /** Whether its target is missed, and nobody has written that down. */
+  private boolean isLate(Lease lease, Instant now) {
+    return lease.state() == LeaseState.REQUESTED
+        && lease.due().filter(due -> !due.isAfter(now)).isPresent()
+        && !late.contains(lease.id());
+  }
+
+  /** Others may have given back what it wants at this moment. */
+  private void miss(Lease lease) {
+    Explanation.Cause why =
+        Scheduling.explain(situation(), lease).cause().orElse(Explanation.Cause.ROOM);
+    store.missed(lease, lease.due().orElseThrow(), why.label());
+    late.add(lease.id());
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "lease {0} is not granted in time: {1}",
+        lease.id(),
+        why.words());
   }
 
   private void lapse(Lease lease, Instant now) {
@@ -964,6 +1054,10 @@ public final class Broker implements AutoCloseable {
             .map(Lease::expires);
     Stream<Instant> dates =
         leases.waiting().stream().map(lease -> lease.request().begin()).filter(now::isBefore);
+    Stream<Instant> targets =
+        leases.waiting().stream().flatMap(lease -> lease.due().stream()).filter(now::isBefore);
+    Stream<Instant> closings =
+        inventory.closings().values().stream().map(Closing::from).filter(now::isBefore);
     Stream<Instant> lapses =
         leases.all().stream().flatMap(lease -> unfetched.lapses(lease, now).stream());
     Stream<Instant> warnings =
@@ -971,7 +1065,9 @@ public final class Broker implements AutoCloseable {
             .filter(lease -> used.sessions(lease.id()) > 0)
             .flatMap(lease -> warning(lease).stream())
             .filter(now::isBefore);
-    return Stream.of(ends, dates, lapses, warnings).flatMap(all -> all).min(Instant::compareTo);
+    return Stream.of(ends, dates, targets, closings, lapses, warnings)
+        .flatMap(all -> all)
+        .min(Instant::compareTo);
   }
 
   /** Whether anybody has devices, or waits for some. */

@@ -4,6 +4,7 @@ package io.outboard.pool.control;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.stream.ControlStream;
 import io.outboard.lease.Architecture;
+import io.outboard.lease.Closing;
 import io.outboard.lease.Form;
 import io.outboard.lease.Identity;
 import io.outboard.lease.IdleLimits;
@@ -117,6 +118,7 @@ public final class ControlCommands {
       case RESUME -> row(leases.resume(id));
       case RENEW -> row(leases.renew(id, renewal(form)));
       case USAGE -> usage(LedgerQuery.of(form));
+      case MISSED -> broker.missed(LedgerQuery.of(form)).stream().map(LeaseForm::of);
       case TOKEN_CREATE -> accounts.issue(form);
       case TOKENS -> accounts.tokens();
       case TOKEN_REVOKE -> accounts.revoke(id);
@@ -125,7 +127,7 @@ public final class ControlCommands {
       case DEVICES -> overview.devices();
       case JOINED -> joined.stream();
       case READMIT -> readmit(form.get("gpu"));
-      case CORDON -> cordon(form.get("gpu"), reason);
+      case CORDON -> cordon(form, reason);
       case UNCORDON -> uncordon(form.get("gpu"));
       case SESSIONS -> overview.sessions();
       case FIGURES -> overview.figures();
@@ -140,8 +142,14 @@ public final class ControlCommands {
     return overview.devices();
   }
 
-  private Stream<Form> cordon(String device, String reason) throws LeaseException {
-    broker.cordon(device, reason);
+  /** From a moment on, where that is said, else now. */
+  private Stream<Form> cordon(Form form, String reason) throws LeaseException {
+    long from = Parameter.BEGIN.of(form, 0);
+    if (from == 0) {
+      broker.cordon(form.get("gpu"), reason);
+    } else {
+      broker.closeFrom(form.get("gpu"), new Closing(Instant.ofEpochMilli(from), reason));
+    }
     return overview.devices();
   }
 
@@ -187,6 +195,7 @@ public final class ControlCommands {
         .keep(Parameter.KEEP.seconds(form).orElse(LeaseRequest.usualKeep(begin)))
         .service(service(form.get("class")))
         .begin(begin)
+        .within(Parameter.WITHIN.seconds(form).orElse(Duration.ZERO))
         .build();
   }
 

@@ -7,6 +7,7 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.MissedTarget;
 import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.service.LeaseUse;
 import java.util.stream.Collectors;
@@ -39,6 +40,7 @@ public final class LeaseForm {
         .with("priority", request.priority())
         .with("class", request.service().label())
         .with("begin", request.begin().toEpochMilli())
+        .with("due", lease.due().map(due -> "" + due.toEpochMilli()).orElse(""))
         .with("sessions", use.sessions())
         .with("away", use.away())
         .with("grace", request.grace().map(time -> "" + time.toSeconds()).orElse(""))
@@ -71,6 +73,16 @@ public final class LeaseForm {
   /** As commands name a device. */
   private static String name(Gpu gpu) {
     return gpu.node().equals(Gpu.HERE) ? "" + gpu.number() : gpu.node() + "/" + gpu.number();
+  }
+
+  static Form of(MissedTarget missed) {
+    return new Form()
+        .with("number", missed.number())
+        .with("lease", missed.lease())
+        .with("tenant", missed.tenant())
+        .with("consumer", missed.consumer())
+        .with("due", missed.due().toEpochMilli())
+        .with("cause", missed.cause());
   }
 
   static Form of(LedgerRow row) {

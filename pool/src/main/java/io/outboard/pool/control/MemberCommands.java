@@ -30,7 +30,7 @@ final class MemberCommands {
       case "find", "handover", "renew", "drain", "suspend", "resume", "release" ->
           commands.rows(verb, own(form));
       case "sessions" -> own(commands.rows(verb, form));
-      case "leases", "usage" -> commands.rows(verb, form.with("tenant", tenant));
+      case "leases", "usage", "missed" -> commands.rows(verb, form.with("tenant", tenant));
       case "devices", "joined", "figures" -> commands.rows(verb, form);
       default -> throw new LeaseException("'%s' is the operator's to ask".formatted(verb));
     };

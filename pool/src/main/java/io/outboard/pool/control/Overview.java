@@ -2,6 +2,7 @@
 package io.outboard.pool.control;
 
 import io.outboard.lease.Architecture;
+import io.outboard.lease.Closing;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
@@ -48,8 +49,16 @@ final class Overview {
             .with("leases", leases)
             .with("common", load.common())
             .with("failed", broker.failure(gpu).orElse(""))
+            .with("closing", broker.closing(gpu).map(Overview::moment).orElse(""))
+            .with(
+                "closingWhy",
+                broker.closing(gpu).map(Closing::why).map(Overview::reason).orElse(""))
             .with("cordoned", broker.cordon(gpu).map(Overview::reason).orElse(""));
     return broker.reading(row, gpu);
+  }
+
+  private static String moment(Closing when) {
+    return Long.toString(when.from().toEpochMilli());
   }
 
   /** Not empty, which means that it is not out. */

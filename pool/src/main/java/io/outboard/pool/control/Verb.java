@@ -39,6 +39,7 @@ import static io.outboard.lease.Parameter.SITE;
 import static io.outboard.lease.Parameter.TENANT;
 import static io.outboard.lease.Parameter.UNTIL;
 import static io.outboard.lease.Parameter.USER;
+import static io.outboard.lease.Parameter.WITHIN;
 
 import io.outboard.lease.Form;
 import io.outboard.lease.Parameter;
@@ -61,6 +62,7 @@ public enum Verb {
   RESUME("resume", ID, REASON),
   RENEW("renew", ID, SECONDS, SHARE),
   USAGE("usage", SINCE, AFTER, TENANT, LIMIT),
+  MISSED("missed", SINCE, AFTER, TENANT, LIMIT),
   TOKEN_CREATE("token-create", ROLE, TENANT, NOTE, SECONDS),
   TOKENS("tokens"),
   TOKEN_REVOKE("token-revoke", ID),
@@ -69,7 +71,7 @@ public enum Verb {
   DEVICES("devices"),
   JOINED("joined"),
   READMIT("readmit", GPU),
-  CORDON("cordon", GPU, REASON),
+  CORDON("cordon", GPU, REASON, BEGIN),
   UNCORDON("uncordon", GPU),
   SESSIONS("sessions"),
   FIGURES("figures"),
@@ -103,7 +105,8 @@ public enum Verb {
       GRACE,
       KEEP,
       CLASS,
-      BEGIN
+      BEGIN,
+      WITHIN
     };
 
     static final Parameter[] OF_ONE_OR_ITS_ID =
