@@ -31,6 +31,8 @@ public record NodeOrders(long term, long version, List<Order> orders, Instant no
     HOLD,
     /** What its programs have on its devices is put aside, until it has them again. */
     SUSPEND,
+    /** The same where its programs can be: else it goes on, and the node says why. */
+    PAUSE,
     /** No new program begins; it ends with the last one. */
     DRAIN,
     /** It ends, and its programs with it. */

@@ -89,7 +89,9 @@ public final class BrokerLeases implements LeaseService {
 
   @Override
   public Lease suspend(String id, Until until, String reason) throws LeaseException {
-    checkHere(id);
+    if (isElsewhere(id)) {
+      return settled(suspendElsewhere(id, until, reason));
+    }
     Suspensions suspensions = broker.suspensions();
     return settled(
         switch (until) {
@@ -100,14 +102,23 @@ public final class BrokerLeases implements LeaseService {
 
   @Override
   public Lease resume(String id) throws LeaseException {
-    checkHere(id);
-    return settled(broker.suspensions().resume(id, PATIENCE));
+    return settled(
+        isElsewhere(id)
+            ? broker.nodes().resume(id, PATIENCE)
+            : broker.suspensions().resume(id, PATIENCE));
   }
 
-  private void checkHere(String id) throws LeaseException {
-    if (NodeLeases.isElsewhere(broker.find(id))) {
-      throw new LeaseException("lease %s is suspended and resumed on its node".formatted(id));
+  private boolean isElsewhere(String id) throws LeaseException {
+    return NodeLeases.isElsewhere(broker.find(id));
+  }
+
+  /** Calls come to the node, and would have devices that are others' at the broker. */
+  private Lease suspendElsewhere(String id, Until until, String reason) throws LeaseException {
+    if (until == Until.CALL) {
+      throw new LeaseException(
+          "a lease of another node's GPUs is suspended until it is resumed, and not until a call");
     }
+    return broker.nodes().suspend(id, PATIENCE, reason);
   }
 
   @Override

@@ -49,6 +49,10 @@ public final class NodeLeases {
   private final Map<String, NodeLink> links = new HashMap<>();
   // By their ids, those whose nodes are to put them aside.
   private final Set<String> asides = new HashSet<>();
+  // By their ids, why somebody wants them suspended, until their nodes have said that they are.
+  private final Map<String, String> pauses = new HashMap<>();
+  // By their ids, why nodes have not suspended them.
+  private final Map<String, String> refusals = new HashMap<>();
   private boolean restored;
   private long term;
 
@@ -101,6 +105,8 @@ public final class NodeLeases {
     }
     if (lease.state().isEnd()) {
       asides.remove(lease.id());
+      pauses.remove(lease.id());
+      refusals.remove(lease.id());
     }
     nodes(lease).forEach(node -> changed(lease, link(node)));
   }
@@ -269,12 +275,91 @@ public final class NodeLeases {
     if (held.state().isEnd()) {
       String reason = held.reason().isEmpty() ? lease.reason() : held.reason();
       over(lease, node, held.state(), reason);
+    } else if (pauses.containsKey(lease.id())) {
+      followPause(lease, held);
     } else if (held.state().isSuspended()
         && asides.remove(lease.id())
         && lease.state().mayBecome(LeaseState.SUSPENDED)) {
       leases.move(lease.id(), LeaseState.SUSPENDED, clock.instant(), held.reason());
     } else {
       follow(lease, together(lease));
+    }
+  }
+
+  /** A lease that is to be suspended is, or its node says why it cannot be. */
+  private void followPause(Lease lease, NodeReport.Held held) {
+    String id = lease.id();
+    boolean goesOn = held.reason().startsWith(OrderedLeases.GOES_ON);
+    if (goesOn) {
+      pauses.remove(id);
+      refusals.put(id, held.reason().substring(OrderedLeases.GOES_ON.length()));
+      link(first(lease)).change();
+    } else if (held.state() == LeaseState.HELD && lease.state().mayBecome(LeaseState.HELD)) {
+      String why = pauses.remove(id);
+      String reason = why.isEmpty() ? held.reason() : why + ", " + held.reason();
+      leases.move(id, LeaseState.HELD, clock.instant(), reason);
+    }
+  }
+
+  /**
+   * Has the node of a lease suspend it, so that others may have its devices until {@link #resume}.
+   *
+   * @param patience how long the node may take
+   * @throws LeaseException if it cannot, or does not say so in time: the lease goes on then
+   */
+  Lease suspend(String id, Duration patience, String reason) throws LeaseException {
+    synchronized (broker) {
+      Lease lease = leases.served(id);
+      if (lease.state() == LeaseState.HELD) {
+        return lease;
+      }
+      checkSuspensible(lease);
+      pauses.put(id, reason);
+      link(first(lease)).change();
+      broker.awaitWhile(() -> pauses.containsKey(id), clock.instant().plus(patience));
+      String refusal = refusals.remove(id);
+      if (pauses.remove(id) != null) {
+        link(first(lease)).change();
+        refusal = "its node has not said yet that it is suspended";
+      }
+      if (refusal != null) {
+        throw new LeaseException(refusal);
+      }
+      broker.tick();
+      return leases.find(id);
+    }
+  }
+
+  private void checkSuspensible(Lease lease) throws LeaseException {
+    if (nodes(lease).size() > 1) {
+      throw new LeaseException("programs on several nodes cannot be suspended");
+    }
+    if (!lease.state().admits()) {
+      throw new LeaseException("lease %s is %s".formatted(lease.id(), lease.state().label()));
+    }
+    if (!isPresent(first(lease))) {
+      throw new LeaseException("node %s does not report".formatted(first(lease)));
+    }
+  }
+
+  /**
+   * Has a suspended lease go on, once others leave it its devices.
+   *
+   * @throws LeaseException if others have them for longer: it goes on after them
+   */
+  Lease resume(String id, Duration patience) throws LeaseException {
+    synchronized (broker) {
+      if (leases.served(id).state() == LeaseState.HELD) {
+        leases.move(id, LeaseState.SUSPENDED, clock.instant(), "to be resumed");
+      }
+      broker.tick();
+      broker.awaitWhile(
+          () -> leases.isIn(id, LeaseState.SUSPENDED), clock.instant().plus(patience));
+      if (leases.isIn(id, LeaseState.SUSPENDED)) {
+        throw new LeaseException(
+            "others have the GPUs of lease %s; it is resumed when they are free".formatted(id));
+      }
+      return leases.find(id);
     }
   }
 
@@ -351,6 +436,9 @@ public final class NodeLeases {
   }
 
   private NodeOrders.Action action(Lease lease) {
+    if (lease.state() == LeaseState.HELD || pauses.containsKey(lease.id())) {
+      return NodeOrders.Action.PAUSE;
+    }
     if (lease.state().isSuspended() || asides.contains(lease.id())) {
       return NodeOrders.Action.SUSPEND;
     }
@@ -367,7 +455,8 @@ public final class NodeLeases {
   /** Those that were put aside go on, where there is room. */
   void resumeWhoCan(Instant now) {
     for (Lease lease : leases.holding()) {
-      if (lease.state().isSuspended() && isElsewhere(lease) && broker.canGoOn(lease)) {
+      boolean waits = lease.state() == LeaseState.SUSPENDED;
+      if (waits && isElsewhere(lease) && broker.canGoOn(lease)) {
         leases.move(lease.id(), LeaseState.IDLE, now, "");
       }
     }

@@ -34,6 +34,12 @@ public final class OrderedLeases {
   /** Why a lease is suspended that the broker wants to be. */
   static final String ASIDE = "a lease of a better class has its GPUs";
 
+  /** Why a lease is suspended that somebody has asked the broker to suspend. */
+  static final String PAUSED = "suspended at the broker";
+
+  /** The beginning of the reason of a lease that the broker wants suspended, and that goes on. */
+  static final String GOES_ON = "it goes on: ";
+
   /** How long calls and work that are under way may still take. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -163,10 +169,13 @@ public final class OrderedLeases {
       switch (order.action()) {
         case HOLD -> hold(lease, ahead);
         case SUSPEND -> putAside(lease);
+        case PAUSE -> pause(lease);
         case DRAIN -> drain(lease);
         case END -> end(lease.id(), lease.state(), lease.reason());
       }
-      refused.remove(lease.id());
+      if (order.action() != NodeOrders.Action.PAUSE) {
+        refused.remove(lease.id());
+      }
     } catch (LeaseException | StoreException e) {
       if (refused.put(lease.id(), e.getMessage()) == null) {
         LOG.log(
@@ -200,8 +209,32 @@ public final class OrderedLeases {
     if (!wanted.expires().equals(ends.put(wanted.id(), wanted.expires()))) {
       broker.endsAt(known.id(), wanted.expires().plus(ahead));
     }
-    if (known.state() == LeaseState.HELD && known.reason().startsWith(ASIDE)) {
+    if (known.state() == LeaseState.HELD && isOrdered(known.reason())) {
       move(known.id(), () -> broker.suspensions().resume(known.id(), PATIENCE));
+    }
+  }
+
+  /** Whether a lease is suspended as the broker wants it to be, and not as this node does. */
+  private static boolean isOrdered(String reason) {
+    return reason.startsWith(ASIDE) || reason.startsWith(PAUSED);
+  }
+
+  /** One that cannot be suspended is asked for no more, until the orders are others. */
+  private void pause(Lease wanted) {
+    String id = wanted.id();
+    Optional<Lease> known = leases.get(id);
+    if (known.isPresent() && known.get().state() != LeaseState.HELD && !refused.containsKey(id)) {
+      move(id, () -> pause(id));
+    }
+  }
+
+  private void pause(String id) {
+    try {
+      Lease unused = broker.suspensions().hold(id, PATIENCE, PAUSED);
+    } catch (LeaseException e) {
+      synchronized (broker) {
+        refused.put(id, GOES_ON + e.getMessage());
+      }
     }
   }
 
@@ -345,7 +378,7 @@ public final class OrderedLeases {
         lease.id(),
         lease.epoch(),
         lease.state(),
-        lease.reason(),
+        refused.getOrDefault(lease.id(), lease.reason()),
         Optional.of(leases.token(lease)).filter(_ -> isWhole(lease)),
         broker.sessions(lease),
         broker.away(lease),
