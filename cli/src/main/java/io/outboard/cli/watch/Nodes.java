@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code outboard nodes}. */
 @Command(
@@ -66,6 +67,9 @@ public final class Nodes extends LeaseCommands.Asking {
 
   @Override
   protected Answer answer() throws Failure {
+    if (from != null && cordoned == null) {
+      throw new ParameterException(spec().commandLine(), "--from is for --cordon");
+    }
     if (cordoned != null) {
       Form wanted = new Form().with("gpu", cordoned).with("reason", reason);
       if (from != null) {

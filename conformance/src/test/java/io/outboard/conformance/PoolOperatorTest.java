@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.patience.Patience;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the operator of a pool types at its broker, with a node of one GPU that is used. */
+final class PoolOperatorTest {
+  private static final String STEADY = Home.PROGRAMS.resolve("steady").toString();
+
+  @TempDir private Path home;
+  private NodePool pool;
+
+  @BeforeEach
+  void startPool() throws Exception {
+    pool = new NodePool(home);
+    pool.startBrokers(1);
+    pool.join("n1", "software");
+  }
+
+  @AfterEach
+  void endPool() throws Exception {
+    pool.end();
+  }
+
+  /** A program's lease gives way to a better one, and goes on after it. */
+  @Test
+  void aLeaseIsSuspendedForOneThatIsLate() throws Exception {
+    String first = pool.lease();
+    pool.await("granted", first);
+    try (Steady program = Steady.start(pool.running(first, STEADY), pool.variables())) {
+      program.awaitProgress();
+      pool.await("active", first);
+      String late = pool.lease("--class=guaranteed", "--within=1s");
+      Patience.until(
+          "the miss is in the ledger", () -> pool.typed("usage", "--missed").contains(late));
+      String row = pool.typed("usage", "--missed", "--format=csv").lines().toList().getLast();
+      assertTrue(row.contains(late) && row.endsWith(",room"), row);
+      pool.typed("suspend", first);
+      assertTrue(pool.isIn("held", first));
+      pool.await("granted", late);
+      pool.typed("release", late);
+      pool.typed("resume", first);
+      program.awaitProgress();
+      program.finishAfterAll();
+    }
+  }
+
+  @Test
+  void maintenanceIsAnnounced() throws Exception {
+    Instant from = Instant.now().plus(Duration.ofHours(3));
+    String told = pool.typed("nodes", "--cordon=n1", "--from=" + from, "--reason=a new fan");
+    assertTrue(told.contains("is given to nobody from"), told);
+    assertTrue(told.contains("a new fan"), told);
+    String longer = pool.typed("lease", "--for=4h", "--explain");
+    assertTrue(longer.contains("waits"), longer);
+    assertTrue(pool.typed("lease", "--for=2h", "--explain").contains("granted now"));
+    Program.Ended alone = pool.run("nodes", "--from=" + from);
+    assertEquals(2, alone.status(), alone::toString);
+    pool.typed("nodes", "--uncordon=n1");
+    assertTrue(pool.typed("lease", "--for=4h", "--explain").contains("granted now"));
+  }
+}
