@@ -95,7 +95,7 @@ final class HttpConnection {
     Origin origin = Origin.of(visitor.address(), socket);
     Optional<String> known = handler.known(origin);
     known.ifPresent(visitor::isKnown);
-    int most = known.isPresent() ? Request.MOST_OF_NODE : Request.MOST_BYTES;
+    int most = known.isPresent() ? Request.MOST_OF_NODE : handler.mostBytes();
     return Request.read(in, origin, most, this::invite);
   }
 

@@ -51,6 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CloudTest {
   private static final String RECORD = "outboard.openstack.record";
   private static final String FLAVOR = "cg1.xlarge";
+  private static final int USER_DATA = 65_532;
   private static final Duration LIFE = Duration.ofHours(1);
 
   @TempDir private Path folder;
@@ -131,8 +132,12 @@ final class CloudTest {
   }
 
   private String flavor(String token) throws IOException {
+    return flavor(token, FLAVOR + name);
+  }
+
+  private String flavor(String token, String wanted) throws IOException {
     return nova(token, "GET", "/flavors", null).objects("flavors").stream()
-        .filter(one -> one.text("name").equals(FLAVOR + name))
+        .filter(one -> one.text("name").equals(wanted))
         .findFirst()
         .orElseThrow()
         .text("id");
@@ -155,8 +160,9 @@ final class CloudTest {
             machine,
             "image-id",
             image,
+            // As long as Nova takes it, in Base64.
             "user-data",
-            null,
+            "QUJD".repeat(USER_DATA / 4),
             "hostname",
             "vm",
             "metadata",
@@ -360,5 +366,99 @@ final class CloudTest {
       scene.act(token, machine, what);
     }
     Fields unused = scene.await(token, machine, status);
+  }
+
+  /** GPUs are not the host's: a machine that moves keeps them. */
+  @Test
+  void aLeaseMovesWithItsMachine() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String admin = scene.token("admin", "demo");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String project = project(alice, machine);
+    String lease = vendordata(service, machine, project).text("lease");
+    act(alice, machine, Map.of("rebuild", Map.of("imageRef", image)));
+    assertStays(alice, service, machine, "ACTIVE", lease);
+    String host = scene.server(admin, machine).text("OS-EXT-SRV-ATTR:host");
+    act(admin, machine, Ordered.of("migrate", null));
+    // While it can be taken back, Placement has an allocation more, which is no machine's.
+    assertStays(alice, service, machine, "VERIFY_RESIZE", lease);
+    assertNotEquals(host, scene.server(admin, machine).text("OS-EXT-SRV-ATTR:host"));
+    act(admin, machine, Ordered.of("confirmResize", null));
+    assertStays(alice, service, machine, "ACTIVE", lease);
+    // The scheduler chooses: with a host that is named Placement leaves sharing providers out.
+    act(
+        admin,
+        machine,
+        Map.of("os-migrateLive", Ordered.of("host", null, "block_migration", "auto")));
+    assertStays(alice, service, machine, "ACTIVE", lease);
+    assertEquals(host, scene.server(admin, machine).text("OS-EXT-SRV-ATTR:host"));
+    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(alice, machine);
+    assertEnded(machine, watch.look());
+  }
+
+  @Test
+  void aLeaseOutlivesItsMachinesHost() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String admin = scene.token("admin", "demo");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String lease = vendordata(service, machine, project(alice, machine)).text("lease");
+    String host = scene.server(admin, machine).text("OS-EXT-SRV-ATTR:host");
+    String down = computeService(admin, host);
+    // It stays so: Nova wants it to begin anew before it is used again.
+    Fields unused = nova(admin, "PUT", "/os-services/" + down, Map.of("forced_down", true));
+    act(admin, machine, Map.of("evacuate", Map.of()));
+    scene.awaitHost(admin, machine, host);
+    assertStays(alice, service, machine, "ACTIVE", lease);
+    unused = nova(alice, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(alice, machine);
+    assertEnded(machine, watch.look());
+  }
+
+  private void act(String token, String machine, Object what) throws IOException {
+    Fields unused = nova(token, "POST", "/servers/" + machine + "/action", what);
+  }
+
+  private void assertStays(
+      String alice, String service, String machine, String status, String lease) throws Exception {
+    Fields unused = scene.await(alice, machine, status);
+    assertEquals(List.of(), watch.look());
+    assertEquals(List.of(), watch.look());
+    assertEquals(lease, vendordata(service, machine, project(alice, machine)).text("lease"));
+    assertEquals(lease, only().id());
+  }
+
+  private String computeService(String admin, String host) throws IOException {
+    String path = "/os-services?binary=nova-compute&host=" + host;
+    return nova(admin, "GET", path, null).objects("services").getFirst().text("id");
+  }
+
+  /** Another number of GPUs is another lease, whose token the machine finds when it has begun. */
+  @Test
+  void aResizedMachineHasWhatItsFlavorSays() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String project = project(alice, machine);
+    String lease = vendordata(service, machine, project).text("lease");
+    Flavor one = new Flavor("cg1.small" + name, 1, 64, 1, 1, "h200");
+    nova.makeFlavor(one.name(), 1, 64, 1, one.specs(models()));
+    act(alice, machine, Map.of("resize", Map.of("flavorRef", flavor(alice, one.name()))));
+    Fields unused = scene.await(alice, machine, "VERIFY_RESIZE");
+    assertEquals(List.of(), watch.look(), "it may be between two of Nova's steps");
+    assertEquals(1, watch.look().size());
+    assertEquals(List.of(), office.leases());
+    Fields told = vendordata(service, machine, project);
+    assertNotEquals(lease, told.text("lease"));
+    assertEquals(1, told.count("gpus"));
+    act(alice, machine, Ordered.of("confirmResize", null));
+    unused = scene.await(alice, machine, "ACTIVE");
+    assertEquals(List.of(), watch.look());
+    assertEquals(told.text("lease"), only().id());
+    unused = nova(alice, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(alice, machine);
+    assertEnded(machine, watch.look());
   }
 }

@@ -17,7 +17,7 @@ import java.util.Map;
 /** People of a cloud, of which a tape knows: they have the services do what users do. */
 final class Scene {
   private static final int LOOKS = 200;
-  private static final long PAUSE_MILLIS = 300;
+  private static final long PAUSE_MILLIS = 700;
 
   private final Tape tape;
   private final RestClient rest;
@@ -102,6 +102,20 @@ final class Scene {
       }
       if (left == 0) {
         throw new IOException("machine %s is %s".formatted(id, server.text("status")));
+      }
+      pause();
+    }
+  }
+
+  /** Waits until a machine is elsewhere. */
+  void awaitHost(String token, String id, String before) throws Exception {
+    for (int left = LOOKS; ; left--) {
+      String host = server(token, id).text("OS-EXT-SRV-ATTR:host");
+      if (!host.equals(before)) {
+        return;
+      }
+      if (left == 0) {
+        throw new IOException("machine %s is still at %s".formatted(id, host));
       }
       pause();
     }

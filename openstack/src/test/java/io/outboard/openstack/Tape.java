@@ -150,7 +150,7 @@ final class Tape implements AutoCloseable {
     exchange
         .getRequestHeaders()
         .forEach((name, values) -> forward(asking, name, values.getFirst()));
-    HttpResponse<String> told = client.send(asking.build(), HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> told = send(asking.build());
     Map<String, Object> answer =
         Ordered.of(
             "request", request(exchange),
@@ -160,6 +160,15 @@ final class Tape implements AutoCloseable {
             "answer", ours(told.body()));
     recorded.add(answer);
     return new Fields(answer);
+  }
+
+  /** Once more where a service has closed a connection that it had kept. */
+  private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
   }
 
   private void forward(HttpRequest.Builder asking, String name, String value) {

@@ -14,6 +14,11 @@ public interface HttpHandler {
   /** Whether a request asks for the state of the server, and is answered however busy that is. */
   boolean isHealth(Request request);
 
+  /** Most bytes of the body of a stranger's request. */
+  default int mostBytes() {
+    return Request.MOST_BYTES;
+  }
+
   /** The client at the other end, if it has proven who it is: it takes no stranger's place. */
   Optional<String> known(Origin origin);
 }

@@ -35,6 +35,10 @@ public final class MachineEndpoint implements HttpHandler {
   private static final Pattern UUID =
       Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
   private static final int MOST_NAME = 200;
+
+  /** Nova sends a machine's user data along, of up to 64 KiB, and its metadata. */
+  private static final int MOST_BYTES = 256 << 10;
+
   private static final Set<String> OF_MACHINES = Set.of("tls", "tcp", "vsock", "virtio", "xen");
 
   private final Keystone keystone;
@@ -172,6 +176,11 @@ public final class MachineEndpoint implements HttpHandler {
   @Override
   public boolean isHealth(Request request) {
     return request.path().equals(HEALTH);
+  }
+
+  @Override
+  public int mostBytes() {
+    return MOST_BYTES;
   }
 
   @Override

@@ -60,24 +60,19 @@ public final class MachineWatch {
    *     machines
    */
   public List<String> look() throws IOException {
-    List<String> done = new ArrayList<>();
     // A lease that is there now, and no machine later, has none any more.
     List<Lease> leases = MachineLeases.of(office.leases());
     machines.forgetOthers(leases);
-    Map<String, Long> leased =
-        leases.stream().collect(groupingBy(Lease::model, summingLong(Lease::gpus)));
-    int changes = offer.keep(GpuModel.of(office.devices()), leased);
-    if (changes > 0) {
-      done.add("Placement has the pool as it is now: changes " + changes);
-    }
-    compare(leases, done);
-    return done;
-  }
-
-  private void compare(List<Lease> leases, List<String> done) throws IOException {
-    Set<String> now = new HashSet<>();
+    List<String> done = new ArrayList<>();
     IOException failure = null;
-    for (Lease lease : leases) {
+    try {
+      offer(leases).ifPresent(done::add);
+    } catch (IOException e) {
+      failure = e;
+    }
+    // Of a pool that Placement has never had, no machine has anything that could be compared.
+    Set<String> now = new HashSet<>();
+    for (Lease lease : offer.models().isEmpty() ? List.<Lease>of() : leases) {
       try {
         compare(lease, now).ifPresent(done::add);
       } catch (IOException e) {
@@ -86,8 +81,19 @@ public final class MachineWatch {
     }
     strange = now;
     if (failure != null) {
+      done.forEach(line -> LOG.log(System.Logger.Level.INFO, line));
       throw failure;
     }
+    return done;
+  }
+
+  private Optional<String> offer(List<Lease> leases) throws IOException {
+    Map<String, Long> leased =
+        leases.stream().collect(groupingBy(Lease::model, summingLong(Lease::gpus)));
+    int changes = offer.keep(GpuModel.of(office.devices()), leased);
+    return changes == 0
+        ? Optional.empty()
+        : Optional.of("Placement has the pool as it is now: changes " + changes);
   }
 
   private Optional<String> compare(Lease lease, Set<String> now) throws IOException {

@@ -71,7 +71,7 @@ public final class RestClient {
     if (body != null) {
       asking.header("Content-Type", "application/json");
     }
-    HttpResponse<String> told = answer(asking.build());
+    HttpResponse<String> told = answered(asking.build());
     if (told.statusCode() >= GOOD) {
       throw new RestException(told.statusCode(), refusal(method, where, told));
     }
@@ -87,6 +87,21 @@ public final class RestClient {
     }
   }
 
+  /**
+   * A server may close a connection that it has kept while the next request is on its way: what has
+   * no other effect the second time is asked once more.
+   */
+  private HttpResponse<String> answered(HttpRequest request) throws IOException {
+    try {
+      return answer(request);
+    } catch (LostException e) {
+      if (request.method().equals("POST")) {
+        throw e;
+      }
+      return answer(request);
+    }
+  }
+
   /** A request's own time limit is over once the head of the answer has come (JDK-8208693). */
   private HttpResponse<String> answer(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<String>> coming =
@@ -97,7 +112,7 @@ public final class RestClient {
       throw new IOException(
           "%s has not answered in %d s".formatted(request.uri(), limit.toSeconds()), e);
     } catch (ExecutionException e) {
-      throw new IOException(
+      throw new LostException(
           "%s does not answer: %s".formatted(request.uri(), e.getCause().getMessage()),
           e.getCause());
     } catch (InterruptedException e) {
@@ -117,5 +132,14 @@ public final class RestClient {
   private static String reason(String body) {
     String text = body.strip();
     return Printable.of(text.substring(0, Math.min(text.length(), MOST_REASON)));
+  }
+
+  /** A connection was lost, or there was none. */
+  private static final class LostException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    LostException(String message, Throwable cause) {
+      super(message, cause);
+    }
   }
 }
