@@ -143,7 +143,7 @@ public final class MachineWatch {
         return Optional.of("lease " + lease.id() + " is brought back with its machine");
       }
     } catch (RestException e) {
-      // A broker of a pool suspends no leases: the machine keeps its GPUs then.
+      // One that cannot be suspended: the machine keeps its GPUs then.
       LOG.log(System.Logger.Level.DEBUG, "a lease is not changed", e);
     }
     renew(lease);
