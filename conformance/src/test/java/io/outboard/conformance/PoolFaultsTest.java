@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever may happen to the machines of a pool and to what connects them, in an order of chance: a
+ * All that may happen to the machines of a pool and to what connects them, in an order of chance: a
  * program on each node notices nothing, the request of a third never gets a GPU that another one
  * has, and in the end each lease is in the ledger once. Then the store is what it was long ago.
  */
@@ -37,7 +37,7 @@ final class PoolFaultsTest {
   private Random random;
   private String waiting;
 
-  /** What may happen. */
+  /** The kinds of faults. */
   private enum Fault {
     BROKER_KILLED,
     BROKER_STOPPED,
@@ -244,7 +244,7 @@ final class PoolFaultsTest {
     return all;
   }
 
-  /** What the store does not know ends before others get the GPUs; what it knows goes on. */
+  /** A lease that the store does not know ends before others get the GPUs; others go on. */
   private void restore() throws Exception {
     String known = lease("--for=2h");
     Patience.until("a node has it", () -> holdersOfAll().contains(known));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the operator of a pool types at its broker, with a node of one GPU that is used. */
+/** Commands of the operator of a pool at its broker, with a node of one GPU that is used. */
 final class PoolOperatorTest {
   private static final String STEADY = Home.PROGRAMS.resolve("steady").toString();
 

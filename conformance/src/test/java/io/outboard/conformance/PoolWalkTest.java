@@ -26,7 +26,7 @@ final class PoolWalkTest {
     SmallNetwork.open().remove();
   }
 
-  /** What a walk that failed half-way has left. */
+  /** The leavings of a walk that failed half-way. */
   @AfterEach
   void removeLeftovers() throws Exception {
     for (String machine : MACHINES) {

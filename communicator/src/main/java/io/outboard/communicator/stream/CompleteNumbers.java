@@ -12,7 +12,7 @@ public final class CompleteNumbers {
   /** A number so far beyond the first one that is missing cannot be noted before that has come. */
   public static final int WINDOW = 1 << 16;
 
-  /** Who waits may have another reason to go on. */
+  /** A thread that waits may have another reason to go on. */
   private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
   // Of the numbers behind the last one before the first that is missing, each modulo the window.

@@ -67,7 +67,7 @@ public final class PostgresServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Who has no PostgreSQL is told its package, and skips the test. */
+  /** Where there is no PostgreSQL its package is told, and the test skipped. */
   public static void assumeInstalled() {
     try {
       Path unused = binaries();
@@ -223,7 +223,7 @@ public final class PostgresServer implements AutoCloseable {
     stop("immediate");
   }
 
-  /** What a copy of its files has is what it has from now on; it has crashed before. */
+  /** From now on it has what a copy of its files has; it has crashed before. */
   public void restore(Path backup) {
     try {
       Files.walkFileTree(folder.resolve("data"), new Removal());

@@ -76,7 +76,9 @@ final class PauseTest extends NodesCase {
     assertEquals(LeaseState.ACTIVE, state(lease));
   }
 
-  /** Whoever waits for devices has a clock that a test sets: nothing has to be waited for. */
+  /**
+   * A request that waits for devices has a clock that a test sets: nothing has to be waited for.
+   */
   private Lease resumeNow() throws LeaseException {
     return broker.nodes().resume(lease.id(), Duration.ZERO);
   }
