@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class MessageTest {
   private static final int SLOT_SHIFT = 16;
   private static final int SLOTS = 15 << SLOT_SHIFT;
+  private static final int THREAD_SHIFT = 20;
+  private static final int THREADS = 31 << THREAD_SHIFT;
 
   private static final int ROUNDS = 2_000;
 
@@ -87,19 +89,31 @@ class MessageTest {
   @Test
   void aSlotThatIsNoneIsRefused() {
     for (int number = Slot.MOST + 1; number <= SLOTS >>> SLOT_SHIFT; number++) {
-      Hello hello =
-          new Hello(
-              1,
-              1,
-              7,
-              Bytes.zero(16),
-              Bytes.zero(32),
-              number << SLOT_SHIFT,
-              List.of(),
-              new LinkedHashMap<>(),
-              "prog");
-      assertThrows(ProtocolException.class, () -> Hello.decode(hello.encode()));
+      refused(number << SLOT_SHIFT);
     }
+  }
+
+  /** A client may have so many connections of threads, and no more. */
+  @Test
+  void aConnectionOfAThreadThatIsNoneIsRefused() {
+    for (int number = Limits.THREAD_CONNECTIONS + 1; number <= THREADS >>> THREAD_SHIFT; number++) {
+      refused(number << THREAD_SHIFT);
+    }
+  }
+
+  private static void refused(int flags) {
+    Hello hello =
+        new Hello(
+            1,
+            1,
+            7,
+            Bytes.zero(16),
+            Bytes.zero(32),
+            flags,
+            List.of(),
+            new LinkedHashMap<>(),
+            "prog");
+    assertThrows(ProtocolException.class, () -> Hello.decode(hello.encode()));
   }
 
   @Test
@@ -352,10 +366,16 @@ class MessageTest {
         random.nextInt(),
         bytes(random, 16),
         bytes(random, 32),
-        (random.nextInt() & ~SLOTS) | (random.nextInt(Slot.MOST + 1) << SLOT_SHIFT),
+        flags(random),
         libraries,
         environment,
         name(random, 200) + "é");
+  }
+
+  private static int flags(Random random) {
+    int others = random.nextInt() & ~SLOTS & ~THREADS;
+    int slot = random.nextInt(Slot.MOST + 1) << SLOT_SHIFT;
+    return others | slot | random.nextInt(Limits.THREAD_CONNECTIONS + 1) << THREAD_SHIFT;
   }
 
   private static List<Answer> answers(Random random) {
