@@ -58,6 +58,11 @@ final class SequencesTest {
       memory that is not there, which the driver takes. Those that had shown something else are in the
       record.
 
+      On an H200 itself (2026-11-28) 8,856 of 10,000 programs have a native answer. Over TCP 8,853 of
+      them were answered in the same way, and over shared memory 8,107 of the 8,111 that there was time
+      for. Three that differ are the same both times: they ask for the flags of page-locked memory that
+      lies beside another one. The fourth was cut by the end of the run. No worker ended.
+
       `conformance/answers/shrink` finds the smallest part of a program that two drivers answer in
       different ways. Written anew by `./mvnw -D%s=true verify`.
       """;
