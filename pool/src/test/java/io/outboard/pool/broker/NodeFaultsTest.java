@@ -87,6 +87,12 @@ final class NodeFaultsTest {
       String unused = broker.members().join(name, broker.members().invite(name));
       start(name);
     }
+    lead();
+  }
+
+  /** A broker takes its term when it is asked first, and of one store each takes another one. */
+  private void lead() {
+    NodeOrders unused = broker.nodes().orders(NAMES.getFirst(), 0, 0, Duration.ZERO);
   }
 
   private void start(String name) {
@@ -243,6 +249,7 @@ final class NodeFaultsTest {
     clock = new TestClock();
     clock.pass(Duration.between(clock.instant(), pastClock.instant()));
     broker = new Broker(SqliteLeaseStore.open(file), List.of(), clock);
+    lead();
   }
 
   /** One that was cut off gives orders as ever: who has obeyed the next one refuses them. */
