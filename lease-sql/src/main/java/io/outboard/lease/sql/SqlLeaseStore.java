@@ -2,7 +2,6 @@
 package io.outboard.lease.sql;
 
 import io.outboard.lease.Architecture;
-import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
@@ -15,8 +14,9 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.Load;
-import io.outboard.lease.MissedTarget;
 import io.outboard.lease.account.AccountStore;
+import io.outboard.lease.account.MissedTarget;
+import io.outboard.lease.node.Closing;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.store.StoreException;

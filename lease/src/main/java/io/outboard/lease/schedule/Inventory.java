@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.schedule;
 
-import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
+import io.outboard.lease.node.Closing;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.store;
 
-import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
@@ -10,8 +9,9 @@ import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
-import io.outboard.lease.MissedTarget;
 import io.outboard.lease.account.AccountStore;
+import io.outboard.lease.account.MissedTarget;
+import io.outboard.lease.node.Closing;
 import io.outboard.lease.node.NodeStore;
 import io.outboard.wire.Token;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LedgerRow;
-import io.outboard.lease.MissedTarget;
+import io.outboard.lease.account.MissedTarget;
 import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.service.LeaseUse;
 import java.util.stream.Collectors;

@@ -2,12 +2,12 @@
 package io.outboard.pool.control;
 
 import io.outboard.lease.Architecture;
-import io.outboard.lease.Closing;
 import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.Lease;
 import io.outboard.lease.Load;
+import io.outboard.lease.node.Closing;
 import io.outboard.lease.schedule.Scheduling;
 import io.outboard.pool.broker.Broker;
 import java.util.List;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.lease.Closing;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.ServiceClass;
+import io.outboard.lease.node.Closing;
 import io.outboard.lease.testkit.Sample;
 import java.time.Duration;
 import java.util.List;

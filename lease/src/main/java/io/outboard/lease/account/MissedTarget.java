@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.lease;
+package io.outboard.lease.account;
 
 import java.time.Instant;
 
