@@ -4,6 +4,7 @@ package io.outboard.cli.openstack;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.HttpServer;
 import io.outboard.api.http.RateLimit;
+import io.outboard.backend.system.Log;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
@@ -46,7 +47,6 @@ import picocli.CommandLine.Spec;
       "One of it runs for a pool and a cloud, until it is told to end."
     })
 final class ServeMachines implements Callable<Integer> {
-  private static final System.Logger LOG = System.getLogger(ServeMachines.class.getName());
   private static final int RATE = 100;
   private static final String USUAL_ROLES = "member=user,reader=reader";
 
@@ -132,7 +132,7 @@ final class ServeMachines implements Callable<Integer> {
               new RateLimit(RATE, System::nanoTime),
               serviceRole);
       // A machine is known by the pool's providers: Placement has them before Nova may ask.
-      watch.look().forEach(this::tell);
+      watch.look().forEach(Log::info);
       try (HttpServer server = HttpServer.start(address, certificate(address), endpoint)) {
         announce(server);
         goOn(watch);
@@ -181,20 +181,14 @@ final class ServeMachines implements Callable<Integer> {
     while (true) {
       Thread.sleep(interval);
       try {
-        watch.look().forEach(this::tell);
+        watch.look().forEach(Log::info);
         said = "";
       } catch (IOException e) {
         if (!said.equals(e.getMessage())) {
-          LOG.log(
-              System.Logger.Level.WARNING,
-              "machines and leases could not be compared: " + e.getMessage());
+          Log.warn("machines and leases could not be compared: " + e.getMessage());
         }
         said = String.valueOf(e.getMessage());
       }
     }
-  }
-
-  private void tell(String what) {
-    LOG.log(System.Logger.Level.INFO, what);
   }
 }
