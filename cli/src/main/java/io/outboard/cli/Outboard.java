@@ -232,6 +232,7 @@ public final class Outboard implements Runnable {
 
   /** Runs the command; ends with its status. */
   public static void main(String[] arguments) {
+    LogFormat.last();
     StandardOutput.install();
     System.exit(execute(commandLine(meant(arguments)), arguments));
   }

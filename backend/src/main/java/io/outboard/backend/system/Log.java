@@ -11,13 +11,12 @@ import java.util.logging.Logger;
 /** The backend's log: lines on standard error. */
 public final class Log {
   private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
-  private static final String MANAGER = "java.util.logging.manager";
   private static final System.Logger LOGGER = logger();
 
   private Log() {}
 
   private static System.Logger logger() {
-    System.setProperty(MANAGER, LastingLogManager.class.getName());
+    LogFormat.last();
     // One line an event, unless the user has said otherwise.
     if (System.getProperty(FORMAT) == null) {
       System.setProperty(FORMAT, "outboard: %1$tF %1$tT %5$s%6$s%n");

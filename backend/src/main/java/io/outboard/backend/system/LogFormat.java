@@ -22,10 +22,19 @@ public enum LogFormat {
   JOURNAL;
 
   private static final String PROPERTY = "outboard.log.format";
+  private static final String MANAGER = "java.util.logging.manager";
   private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
   /** The variable by which systemd says what its journal reads: a device and an inode. */
   static final String JOURNAL_STREAM = "JOURNAL_STREAM";
+
+  /**
+   * Has the log of this process go on until it is gone. It comes before any class that can log: the
+   * platform chooses its manager once.
+   */
+  public static void last() {
+    System.setProperty(MANAGER, LastingLogManager.class.getName());
+  }
 
   /**
    * The format where none is asked for: journald's if that reads standard error.

@@ -83,12 +83,11 @@ public final class BrokerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Failure {
-    // Nothing may log before: the platform's log would be over as soon as this is told to end.
-    LogFormat.usual(System.getenv()).use();
     api.check();
     announcing.check(listen.parsed());
     PostgresLocation location = location();
     Processes.hide();
+    LogFormat.usual(System.getenv()).use();
     List<Endpoint> endpoints = listen.endpoints(false);
     try {
       Pool pool = leading(location.whenLost(BrokerCommand::endLost));

@@ -302,17 +302,16 @@ public final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     keepOthersFromWriting();
-    // Nothing may log before: the platform's log would be over as soon as this is told to end.
+    checkToken();
+    check();
     if (logFormat == null) {
       logFormat = LogFormat.usual(System.getenv());
     }
-    logFormat.use();
-    checkToken();
-    check();
     if (checkConfig) {
       return checkConfig();
     }
     Processes.hide();
+    logFormat.use();
     List<Endpoint> endpoints = listen.endpoints(replace);
     try {
       if (replace) {
