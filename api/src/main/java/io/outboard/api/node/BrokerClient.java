@@ -3,6 +3,7 @@ package io.outboard.api.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.api.http.WholeAnswer;
 import io.outboard.api.json.Json;
 import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsCaller;
@@ -15,16 +16,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -182,21 +180,13 @@ public final class BrokerClient {
     return told.body();
   }
 
-  /** A request's own time limit is over once the head of the answer has come (JDK-8208693). */
   private HttpResponse<String> answer(HttpRequest request, Duration limit) throws IOException {
-    CompletableFuture<HttpResponse<String>> coming =
-        http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(UTF_8), MOST_ANSWER));
     try {
-      return coming.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return WholeAnswer.of(http, request, MOST_ANSWER, limit);
     } catch (TimeoutException e) {
       throw new IOException("it has not answered in %d s".formatted(limit.toSeconds()), e);
     } catch (ExecutionException e) {
       throw new IOException(e.getCause().getMessage(), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      boolean unused = coming.cancel(true);
     }
   }
 

@@ -2,12 +2,12 @@
 package io.outboard.cli.container;
 
 import io.outboard.cli.command.Failure;
-import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.lease.HeldLease;
 import io.outboard.cli.lease.LeaseClient;
 import io.outboard.cli.lease.LeaseOptions;
 import io.outboard.cli.lease.Leasing;
+import io.outboard.cli.lease.PatienceOption;
 import io.outboard.lease.Form;
 import io.outboard.lease.LeaseMode;
 import java.time.Duration;
@@ -44,6 +44,7 @@ public final class LxcDevice implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private LeaseClient backend;
   @Mixin private LeaseOptions options;
+  @Mixin private PatienceOption waiting;
 
   @Option(
       names = {"-n", "--name"},
@@ -58,13 +59,6 @@ public final class LxcDevice implements Callable<Integer> {
       description = "Where it is, if not in LXC's usual folder.")
   private String path;
 
-  @Option(
-      names = "--wait",
-      paramLabel = "TIME",
-      converter = Quantities.Time.class,
-      description = "Gives the request up when nothing is free for so long. Default: never.")
-  private Duration patience;
-
   @Override
   public Integer call() throws Failure {
     Lxc container = new Lxc(name, Optional.ofNullable(path));
@@ -77,7 +71,7 @@ public final class LxcDevice implements Callable<Integer> {
   private int give(Lxc container) throws Failure {
     Leasing leasing = new Leasing(backend, spec);
     Form request = options.form().with("mode", LeaseMode.DEVICE.label());
-    try (HeldLease held = HeldLease.take(leasing, request, Optional.ofNullable(patience))) {
+    try (HeldLease held = HeldLease.take(leasing, request, waiting.patience())) {
       leasing.tell(held.row().sentence());
       List<String> nodes = nodes(held.row().id());
       List<String> given = new ArrayList<>();

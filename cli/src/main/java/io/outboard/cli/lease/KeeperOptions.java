@@ -2,22 +2,17 @@
 package io.outboard.cli.lease;
 
 import io.outboard.cli.command.Failure;
-import io.outboard.cli.command.Quantities;
 import io.outboard.lease.Form;
 import java.time.Duration;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The common part of the commands that run something with a lease, whose words stand last. */
 public final class KeeperOptions {
-  @Option(
-      names = "--wait",
-      paramLabel = "TIME",
-      converter = Quantities.Time.class,
-      description = "Gives the request up when nothing is free for so long. Default: never.")
-  private Duration patience;
+  @Mixin private PatienceOption waiting;
 
   @Option(names = "--become", hidden = true)
   private Long launcher;
@@ -30,7 +25,7 @@ public final class KeeperOptions {
 
   /** How long to wait for GPUs; none: for ever. */
   Optional<Duration> patience() {
-    return Optional.ofNullable(patience);
+    return waiting.patience();
   }
 
   /** Whether the launcher has started this process to stay beside it. */

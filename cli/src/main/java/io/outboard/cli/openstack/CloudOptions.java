@@ -3,6 +3,7 @@ package io.outboard.cli.openstack;
 
 import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.communicator.posix.PrivateFiles;
 import io.outboard.openstack.cloud.Credentials;
 import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.rest.RestClient;
@@ -90,7 +91,7 @@ final class CloudOptions {
 
   private String secret() throws IOException {
     if (password != null) {
-      return SecretFile.read(password);
+      return PrivateFiles.read(password).strip();
     }
     return Optional.ofNullable(System.getenv("OS_PASSWORD"))
         .orElseThrow(() -> new IOException("--password-file has the account's password"));

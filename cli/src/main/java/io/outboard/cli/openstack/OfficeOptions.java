@@ -4,6 +4,7 @@ package io.outboard.cli.openstack;
 import io.outboard.api.ApiAddress;
 import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.communicator.posix.PrivateFiles;
 import io.outboard.openstack.office.LeaseOffice;
 import io.outboard.openstack.rest.RestClient;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class OfficeOptions {
     TlsCaller tls =
         new TlsCaller(
             authorities == null ? List.of() : Pem.certificates(authorities), Optional.empty());
-    return new LeaseOffice(servers, SecretFile.read(token), new RestClient(tls, LIMIT));
+    return new LeaseOffice(servers, PrivateFiles.read(token).strip(), new RestClient(tls, LIMIT));
   }
 
   /** The token goes along. */

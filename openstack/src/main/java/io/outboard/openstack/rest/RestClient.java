@@ -3,6 +3,7 @@ package io.outboard.openstack.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.api.http.WholeAnswer;
 import io.outboard.api.json.Json;
 import io.outboard.communicator.certificate.TlsCaller;
 import io.outboard.wire.Printable;
@@ -12,12 +13,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Asks servers; follows no redirections, as a token goes along. */
@@ -102,12 +100,9 @@ public final class RestClient {
     }
   }
 
-  /** A request's own time limit is over once the head of the answer has come (JDK-8208693). */
   private HttpResponse<String> answer(HttpRequest request) throws IOException {
-    CompletableFuture<HttpResponse<String>> coming =
-        http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(UTF_8), MOST_ANSWER));
     try {
-      return coming.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return WholeAnswer.of(http, request, MOST_ANSWER, limit);
     } catch (TimeoutException e) {
       throw new IOException(
           "%s has not answered in %d s".formatted(request.uri(), limit.toSeconds()), e);
@@ -115,11 +110,6 @@ public final class RestClient {
       throw new LostException(
           "%s does not answer: %s".formatted(request.uri(), e.getCause().getMessage()),
           e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      boolean unused = coming.cancel(true);
     }
   }
 

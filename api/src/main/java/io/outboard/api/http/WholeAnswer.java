@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * An answer of another server, bounded in its length and its time. A request's own time limit would
+ * be over once the head of the answer has come (JDK-8208693).
+ */
+public final class WholeAnswer {
+  private WholeAnswer() {}
+
+  /**
+   * Asks, and waits for all of the answer.
+   *
+   * @param most bytes of its body
+   * @param limit in which it has come
+   * @throws TimeoutException if it has not
+   * @throws ExecutionException with the cause, if the connection was lost, or there was none
+   * @throws IOException if this thread is interrupted
+   */
+  public static HttpResponse<String> of(
+      HttpClient http, HttpRequest request, long most, Duration limit)
+      throws IOException, TimeoutException, ExecutionException {
+    CompletableFuture<HttpResponse<String>> coming =
+        http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(UTF_8), most));
+    try {
+      return coming.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      boolean unused = coming.cancel(true);
+    }
+  }
+}
