@@ -190,7 +190,7 @@ const char *argument_of_class(const function_of_library *function, int parameter
         *value = 0;
         return "null";
     }
-    /* What is no object of that kind may end the program. */
+    /* An object of another kind may end the program. */
     if (class > 1 || about->role == HANDLE)
         return NULL;
     if (about->role == TEXT) {

@@ -30,7 +30,7 @@ void *library_entry(const char *name);
 bool objects_make(void);
 /* A handle of a type, for a parameter of a function, which may use it up. */
 word object_of(const char *type, const char *function, const char *parameter);
-/* What a list of handles, or of texts, begins with. */
+/* The beginning of a list of handles, or of texts. */
 bool object_list(const char *type, const char *function, word *first);
 /* The answer to a call that has nothing to do with the one before. */
 int object_innocent(void);

@@ -206,7 +206,7 @@ uint64_t send_last_sequence(const session *s); /* the number of the last frame o
 void send_pong(session *s);       /* never waits: for readers */
 /* likewise; all transfers up to this one are lost */
 void send_bulk_lost(session *s, uint64_t transfer);
-/* What is posted, and over the first connection a goodbye; within a bounded time. */
+/* The posted calls, and over the first connection a goodbye; within a bounded time. */
 void send_last(session *s);
 
 /* ---- receive.c ------------------------------------------------------------------------------- */

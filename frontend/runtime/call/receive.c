@@ -507,7 +507,7 @@ static void follow(struct receiving *own, thread *t) {
         t->next_waiting->previous_waiting = t->previous_waiting;
 }
 
-/* What a kernel has printed, say, comes over the first connection before a call returns that waits
+/* The text of a kernel, say, comes over the first connection before a call returns that waits
  * for the kernel. */
 static void await_texts(const thread *t) {
     session *first = t->session;

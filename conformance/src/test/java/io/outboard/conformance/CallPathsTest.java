@@ -4,7 +4,6 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,9 +88,7 @@ final class CallPathsTest {
 
   @Test
   void callsOfOpenClPassFewFilesAndClasses() throws Exception {
-    Path program = Home.EXAMPLES.resolve(OPENCL.getFirst().program());
-    Program.Ended direct = Program.run(List.of(program.toString()), Map.of());
-    assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
+    HostsOpenCl.assumePresent();
     check("opencl", HOSTS_OPENCL, OPENCL);
   }
 

@@ -3,7 +3,6 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.testkit.Amount;
 import java.io.IOException;
@@ -70,11 +69,7 @@ final class OpenClAnswersTest {
 
   @BeforeAll
   static void serve() throws IOException, InterruptedException {
-    Path first = Home.EXAMPLES.resolve("opencl/vectorAdd");
-    Program.Ended direct = Program.run(List.of(first.toString()), Map.of());
-    assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
-    backend = new Backend("opencl");
-    backend.beforeAll(null);
+    backend = HostsOpenCl.serve();
   }
 
   @AfterAll

@@ -2,13 +2,10 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.patience.Patience;
 import io.outboard.testkit.Amount;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -27,13 +24,7 @@ final class OpenClKillTest extends Kills {
 
   @RegisterExtension
   @Order(1)
-  static final BeforeAllCallback POSSIBLE =
-      _ ->
-          assumeTrue(
-              Program.run(List.of(Home.EXAMPLES.resolve("opencl/vectorAdd").toString()), Map.of())
-                      .status()
-                  == 0,
-              "this machine has no OpenCL device");
+  static final BeforeAllCallback POSSIBLE = _ -> HostsOpenCl.assumePresent();
 
   @RegisterExtension
   @Order(2)

@@ -4,7 +4,6 @@ package io.outboard.conformance;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.outboard.testkit.Amount;
@@ -45,10 +44,7 @@ final class OpenClTest {
 
   @BeforeAll
   static void serve() throws IOException, InterruptedException {
-    Program.Ended direct = Program.run(List.of(FIRST.toString()), Map.of());
-    assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
-    backend = new Backend("opencl");
-    backend.beforeAll(null);
+    backend = HostsOpenCl.serve();
   }
 
   @AfterAll

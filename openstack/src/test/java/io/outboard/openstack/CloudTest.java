@@ -149,6 +149,11 @@ final class CloudTest {
     return id;
   }
 
+  private void delete(String token, String machine) throws Exception {
+    Fields unused = nova(token, "DELETE", "/servers/" + machine, null);
+    scene.awaitGone(token, machine);
+  }
+
   /** Nova's request, with a token. */
   private Fields vendordata(String token, String machine, String project) throws IOException {
     URI where = URI.create(endpoint.uri() + "/v1/vendordata");
@@ -209,8 +214,7 @@ final class CloudTest {
     assertEquals(machine, lease.machine());
     assertEquals(List.of(), watch.look());
     assertEquals(lease.id(), only().id());
-    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
-    scene.awaitGone(alice, machine);
+    delete(alice, machine);
     assertEnded(machine, watch.look());
     assertEquals(Fields.NONE, vendordata(service, machine, project));
     assertEquals(List.of(), office.leases());
@@ -227,8 +231,7 @@ final class CloudTest {
     assertTrue(fault.startsWith("No valid host was found"), fault);
     machines.add(third);
     for (String machine : machines) {
-      Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
-      scene.awaitGone(alice, machine);
+      delete(alice, machine);
     }
   }
 
@@ -244,11 +247,9 @@ final class CloudTest {
     String machine = boot(alice, "vm", "ERROR");
     other.release(job.id(), "it has ended");
     assertEquals(1, watch.look().size());
-    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
-    scene.awaitGone(alice, machine);
+    delete(alice, machine);
     String next = boot(alice, "vm", "ACTIVE");
-    Fields unusedToo = nova(alice, "DELETE", "/servers/" + next, null);
-    scene.awaitGone(alice, next);
+    delete(alice, next);
   }
 
   @Test
@@ -283,8 +284,7 @@ final class CloudTest {
     assertEquals(project, office.client().find(told.text("lease")).tenant());
     watch.look();
     assertEquals(2, office.leases().size(), "nobody ends what is not his");
-    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
-    scene.awaitGone(alice, machine);
+    delete(alice, machine);
   }
 
   private void assertRefused(int status, String token, String machine, String project) {
@@ -349,8 +349,7 @@ final class CloudTest {
     assertEquals(Fields.NONE, vendordata(service, machine, project));
     act(alice, machine, "unshelve", "ACTIVE");
     assertEquals(2, vendordata(service, machine, project).count("gpus"));
-    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
-    scene.awaitGone(alice, machine);
+    delete(alice, machine);
     assertEnded(machine, watch.look());
   }
 
@@ -393,8 +392,7 @@ final class CloudTest {
         Map.of("os-migrateLive", Ordered.of("host", null, "block_migration", "auto")));
     assertStays(alice, service, machine, "ACTIVE", lease);
     assertEquals(host, scene.server(admin, machine).text("OS-EXT-SRV-ATTR:host"));
-    Fields unused = nova(alice, "DELETE", "/servers/" + machine, null);
-    scene.awaitGone(alice, machine);
+    delete(alice, machine);
     assertEnded(machine, watch.look());
   }
 
@@ -412,8 +410,7 @@ final class CloudTest {
     act(admin, machine, Map.of("evacuate", Map.of()));
     scene.awaitHost(admin, machine, host);
     assertStays(alice, service, machine, "ACTIVE", lease);
-    unused = nova(alice, "DELETE", "/servers/" + machine, null);
-    scene.awaitGone(alice, machine);
+    delete(alice, machine);
     assertEnded(machine, watch.look());
   }
 
@@ -457,8 +454,7 @@ final class CloudTest {
     unused = scene.await(alice, machine, "ACTIVE");
     assertEquals(List.of(), watch.look());
     assertEquals(told.text("lease"), only().id());
-    unused = nova(alice, "DELETE", "/servers/" + machine, null);
-    scene.awaitGone(alice, machine);
+    delete(alice, machine);
     assertEnded(machine, watch.look());
   }
 }

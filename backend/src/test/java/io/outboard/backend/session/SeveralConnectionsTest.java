@@ -6,67 +6,32 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.FakeLibrary;
-import io.outboard.backend.FakeService;
-import io.outboard.backend.library.WorkerLibraries;
-import io.outboard.backend.system.SharedPage;
 import io.outboard.patience.Patience;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Frames of several connections, of which any may be on its way for long. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
-class SeveralConnectionsTest {
-  private static final int POSTED = 0;
-  private static final int ANSWER = Frame.FLAG_ANSWER;
-  private static final int ME = 1;
-  private static final int OTHER = 2;
-  private static final long EVERYTHING = Long.MAX_VALUE;
-
-  private final FakeLibrary library = new FakeLibrary();
+class SeveralConnectionsTest extends SeveralCase {
   private final FakeRing mine = FakeRing.connection();
   private final FakeRing others = FakeRing.connection();
   private final FakeRing first = FakeRing.connection();
-  private WorkerSession session;
-  private SharedPage page;
 
   @BeforeEach
   void open() throws IOException, InterruptedException {
-    page = SharedPage.create();
-    session = new WorkerSession(new Connection(first, page), 5, "software", page);
-    session.serve(WorkerLibraries.of(FakeService.NAME, FakeLibrary.NUMBER, library));
+    serve(first);
     assertEquals(0, asked(1, 0));
     assertEquals(0, asked(2, 1));
     session.connect(0, mine);
     session.connect(1, others);
   }
 
-  @AfterEach
-  void close() throws InterruptedException {
-    library.permits.release(1 << 20);
-    session.end("the test is over", true);
-    session.free();
-    page.close();
-  }
-
   private int asked(long sequence, long number) throws InterruptedException {
     first.send(Frame.KIND_RING, 0, 0, 0, 3, sequence, 0, number);
     return first.result();
-  }
-
-  private static void call(
-      FakeRing ring, int flags, int call, int thread, long sequence, long fence) {
-    ring.send(Frame.KIND_CALL, flags, call, FakeLibrary.NUMBER, thread, sequence, fence, sequence);
-  }
-
-  private void awaitNoted(Long... numbers) throws InterruptedException {
-    Patience.until(() -> "noted " + library.noted, () -> library.noted.equals(List.of(numbers)));
   }
 
   /** It was sent before, and comes later. */

@@ -6,65 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.FakeLibrary;
-import io.outboard.backend.FakeService;
-import io.outboard.backend.library.WorkerLibraries;
-import io.outboard.backend.system.SharedPage;
 import io.outboard.patience.Patience;
 import io.outboard.wire.Frame;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Frames of several rings that wait for each other, and come to an end. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
-class SeveralRingsTest {
-  private static final int POSTED = 0;
-  private static final int ANSWER = Frame.FLAG_ANSWER;
-  private static final int ME = 1;
-  private static final int OTHER = 2;
-  private static final long EVERYTHING = Long.MAX_VALUE;
-
-  private final FakeLibrary library = new FakeLibrary();
+class SeveralRingsTest extends SeveralCase {
   private final FakeRing mine = new FakeRing();
   private final FakeRing others = new FakeRing();
   private final FakeRing first = new FakeRing(mine, others);
-  private WorkerSession session;
-  private SharedPage page;
 
   @BeforeEach
   void open() throws IOException, InterruptedException {
-    page = SharedPage.create();
-    session = new WorkerSession(new Connection(first, page), 5, "software", page);
-    session.serve(WorkerLibraries.of(FakeService.NAME, FakeLibrary.NUMBER, library));
+    serve(first);
     for (int ring = 0; ring < 2; ring++) {
       first.send(Frame.KIND_RING, 0, 0, 0, 3, 1 + ring, 0, ring);
       assertEquals(0, first.result());
     }
   }
 
-  @AfterEach
-  void close() throws InterruptedException {
-    library.permits.release(1 << 20);
-    session.end("the test is over", true);
-    session.free();
-    page.close();
-  }
-
-  private static void call(
-      FakeRing ring, int flags, int call, int thread, long sequence, long fence) {
-    ring.send(Frame.KIND_CALL, flags, call, FakeLibrary.NUMBER, thread, sequence, fence, sequence);
-  }
-
   private void end(int thread, long sequence, long lastCall) {
     first.send(Frame.KIND_THREAD_END, 0, 0, 0, thread, sequence, lastCall, 0);
-  }
-
-  private void awaitNoted(Long... numbers) throws InterruptedException {
-    Patience.until(() -> "noted " + library.noted, () -> library.noted.equals(List.of(numbers)));
   }
 
   /** Its calls are not issued yet, and calls of the next one with its number wait. */
