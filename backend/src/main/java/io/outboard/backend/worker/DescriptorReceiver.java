@@ -16,8 +16,8 @@ import java.util.concurrent.Semaphore;
  * bulk data and for its threads, and the connection over which it gives orders.
  */
 final class DescriptorReceiver {
-  /** The session's first connection a few times, and each connection of a thread. */
-  private static final int MOST_RETURNS = 4 + Limits.THREAD_CONNECTIONS;
+  /** So many that come back with the session's first connection are heard out at a time. */
+  private static final int MOST_RETURNS = 4;
 
   private final DaemonLink daemon;
   private final WorkerSession session;
@@ -28,6 +28,8 @@ final class DescriptorReceiver {
   private final DaemonRequests requests;
   private final Aside aside = new Aside();
   private final Semaphore returns = new Semaphore(MOST_RETURNS);
+  // All connections of threads may have been lost together, and take no room of the first one's.
+  private final Semaphore returnsOfThreads = new Semaphore(Limits.THREAD_CONNECTIONS);
 
   DescriptorReceiver(DaemonLink daemon, WorkerSession session, SessionOpener opening) {
     this.daemon = daemon;
@@ -72,9 +74,10 @@ final class DescriptorReceiver {
     switch (more.purpose()) {
       case ORDERS -> new SessionOrders(more.descriptor(), session, aside).start();
       case BULK -> connections.add(more.descriptor());
-      case RETURN -> goOver(lasting, more.descriptor());
+      case RETURN -> goOver(lasting, more.descriptor(), returns);
       case CALLS -> session.connect(more.number(), more.descriptor(), graceSeconds);
-      case CALLS_RETURN -> goOver(session.returning(more.number()), more.descriptor());
+      case CALLS_RETURN ->
+          goOver(session.returning(more.number()), more.descriptor(), returnsOfThreads);
       case REQUESTS -> requests.over(more.descriptor());
       case LINK_FROM -> links.from().add(more.descriptor());
       case LINK_TO -> links.to(new Slot(more.number()).number()).add(more.descriptor());
@@ -82,8 +85,8 @@ final class DescriptorReceiver {
   }
 
   /** One that cannot be at once is turned away: its client tries again. */
-  private void goOver(Optional<LastingStream> stream, int connection) {
-    if (stream.isEmpty() || !returns.tryAcquire()) {
+  private static void goOver(Optional<LastingStream> stream, int connection, Semaphore room) {
+    if (stream.isEmpty() || !room.tryAcquire()) {
       Posix.close(connection);
       return;
     }
@@ -95,7 +98,7 @@ final class DescriptorReceiver {
               try {
                 stream.get().goOver(connection);
               } finally {
-                returns.release();
+                room.release();
               }
             });
   }
