@@ -9,6 +9,7 @@ import io.outboard.lease.account.Role;
 import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.patience.Patience;
 import io.outboard.pool.Pool;
+import io.outboard.pool.broker.SteadyClock;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,14 +39,27 @@ final class TestServer implements AutoCloseable {
   }
 
   TestServer(Path folder, int rate) throws IOException {
+    this(folder, rate, new SteadyClock());
+  }
+
+  /** One whose leases begin and end by a clock of the test's. */
+  TestServer(Path folder, SteadyClock clock) throws IOException {
+    this(folder, FAST, clock);
+  }
+
+  private TestServer(Path folder, int rate, SteadyClock clock) throws IOException {
     this.folder = folder;
-    pool = pool(folder);
+    pool = pool(folder, clock);
     server =
         ApiServer.at(ApiAddress.parse("http://127.0.0.1:0")).rate(rate).start(pool, node(), folder);
   }
 
   static Pool pool(Path folder) {
-    Pool pool = new Pool(SqliteLocation.in(folder), false);
+    return pool(folder, new SteadyClock());
+  }
+
+  private static Pool pool(Path folder, SteadyClock clock) {
+    Pool pool = new Pool(SqliteLocation.in(folder), false, clock);
     pool.open(
         IntStream.range(0, GPUS)
             .mapToObj(number -> new Gpu(number, "GPU-" + number, MODEL, 80L << 30))
