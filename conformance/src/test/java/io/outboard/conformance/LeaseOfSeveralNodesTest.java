@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A lease with GPUs of two nodes, which a program has as those of one machine. */
+@Order(1)
 final class LeaseOfSeveralNodesTest {
   private static final String SEVERAL_HOSTS = Home.PROGRAMS.resolve("severalHosts").toString();
 

@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program goes on over another connection when its own is cut, and comes to the same results. */
+@Order(1)
 final class LostLinkTest {
   private static final int VSOCK_PORT = 14900;
   private static Path folder;

@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two brokers and two nodes as their operators have them, all on this machine. */
+@Order(1)
 final class ManyNodesTest {
   private static final String PROGRAM = Home.PROGRAMS.resolve("steady").toString();
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** With programs that use OpenCL, where the host has a device. */
+@Order(1)
 final class OpenClKillTest extends Kills {
   private static final String ROUNDS = "5";
 

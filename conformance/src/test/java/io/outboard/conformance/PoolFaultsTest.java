@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * program on each node notices nothing, the request of a third never gets a GPU that another one
  * has, and in the end each lease is in the ledger once. Then the store is what it was long ago.
  */
+@Order(1)
 final class PoolFaultsTest {
   private static final int MOST_FILLING = 256;
 

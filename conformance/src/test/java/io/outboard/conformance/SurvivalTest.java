@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs go on while their daemon is killed, or makes room for another one, which has them. */
+@Order(1)
 final class SurvivalTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:2");
 

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every walk of the pages prints what its page says. */
+@Order(1)
 final class WalkTest {
   private static final Path PAGES = Home.PATH.resolve("docs");
 
