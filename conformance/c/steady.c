@@ -41,7 +41,7 @@ static void must(CUresult result, const char *what) {
 #define MUST(call) must(call, #call)
 
 /* Whoever goes on without end leaves the processor to those whom a test is about. */
-enum { PAUSE_MS = 2 };
+enum { PAUSE_MS = 10 };
 
 static int told_to_end(void) {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};

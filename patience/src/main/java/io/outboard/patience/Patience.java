@@ -20,6 +20,7 @@ public final class Patience {
   public static final Duration LIMIT = of(Duration.ofMinutes(2));
 
   private static final long LOOK_MS = 5;
+  private static final long MOST_LOOK_MS = 1_000;
 
   private Patience() {}
 
@@ -50,12 +51,20 @@ public final class Patience {
   public static <E extends Exception> void until(Supplier<String> what, Condition<E> condition)
       throws E, InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();
+    long look = System.nanoTime();
     while (!condition.holds()) {
-      if (System.nanoTime() - end > 0) {
+      long now = System.nanoTime();
+      if (now - end > 0) {
         throw lost(what.get());
       }
-      Thread.sleep(LOOK_MS);
+      Thread.sleep(rest(Duration.ofNanos(now - look)));
+      look = System.nanoTime();
     }
+  }
+
+  /** A look that starts a program leaves the processor to what it waits for. */
+  private static Duration rest(Duration look) {
+    return Duration.ofMillis(Math.clamp(2 * look.toMillis(), LOOK_MS, MOST_LOOK_MS));
   }
 
   /** Returns once a thread waits for another one, where it does so in Java. */
