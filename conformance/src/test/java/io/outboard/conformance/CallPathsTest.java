@@ -75,7 +75,7 @@ final class CallPathsTest {
                 FRONTEND.toString(),
                 "libraries",
                 "OUT=target/traced",
-                "CFLAGS=-O1 -g -finstrument-functions"),
+                "CFLAGS=-O0 -g -finstrument-functions"),
             Map.of(),
             Duration.ofMinutes(5));
     assertEquals(0, made.status(), made::toString);
