@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Programs that load no library of ours, whatever LD_LIBRARY_PATH says: linked statically, set-id,
- * or with an RPATH where another driver is (System V ABI, "Program Loading and Dynamic Linking";
- * ld.so(8)). Anything else about a file is its own affair.
+ * with an RPATH where another driver is, or for musl, whose linker even ends the program when it
+ * meets ours (System V ABI, "Program Loading and Dynamic Linking"; ld.so(8)). Anything else about a
+ * file is its own affair.
  */
 #include "outboard-where.h"
 
 #include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +27,7 @@ typedef struct image {
 typedef struct links {
     bool is_program;            /* of 64 bits */
     bool has_linker;
+    bool is_of_musl;
     bool is_library;            /* the dynamic linker itself is one, too */
     const char *rpath;          /* that stands before LD_LIBRARY_PATH; else NULL */
 } links;
@@ -73,6 +74,13 @@ static void read_dynamic(const image *of, const Elf64_Ehdr *head, const Elf64_Ph
         to->rpath = text(of, head, strings + rpath);
 }
 
+/* Whether a program's linker is musl's, as /lib/ld-musl-x86_64.so.1. */
+static bool names_musl(const image *of, const Elf64_Phdr *interpreter) {
+    const char *name = at(of, interpreter->p_offset, interpreter->p_filesz);
+    return name != NULL && memchr(name, '\0', interpreter->p_filesz) != NULL &&
+           strstr(name, "/ld-musl-") != NULL;
+}
+
 static links read_links(const image *of) {
     links found = {0};
     const Elf64_Ehdr *head = at(of, 0, sizeof *head);
@@ -82,7 +90,10 @@ static links read_links(const image *of) {
     found.is_program = true;
     for (int i = 0; i < head->e_phnum; i++) {
         const Elf64_Phdr *one = segment(of, head, i);
-        found.has_linker = found.has_linker || (one != NULL && one->p_type == PT_INTERP);
+        if (one != NULL && one->p_type == PT_INTERP) {
+            found.has_linker = true;
+            found.is_of_musl = names_musl(of, one);
+        }
         if (one != NULL && one->p_type == PT_DYNAMIC)
             read_dynamic(of, head, one, &found);
     }
@@ -138,11 +149,16 @@ static void look_at_rpath(const char *rpath, const char *program, const char *li
     }
 }
 
-static void look(const image *of, const char *program, mode_t mode, const char *libraries) {
+/* Whether the program can start. */
+static bool look(const image *of, const char *program, mode_t mode, const char *libraries) {
     links found = read_links(of);
     if (!found.is_program)
-        return;
-    if (!found.has_linker && !found.is_library)
+        return true;
+    if (found.is_of_musl)
+        fprintf(stderr,
+                "outboard: %s uses musl; Outboard's libraries, as NVIDIA's, need glibc\n",
+                program);
+    else if (!found.has_linker && !found.is_library)
         fprintf(stderr,
                 "outboard: %s is linked statically: it cannot load libcuda.so.1; link it "
                 "dynamically (a static CUDA runtime is no hindrance)\n",
@@ -154,20 +170,23 @@ static void look(const image *of, const char *program, mode_t mode, const char *
                 program);
     else if (found.rpath != NULL)
         look_at_rpath(found.rpath, program, libraries);
+    return !found.is_of_musl;
 }
 
-void look_at_program(const char *program, const char *libraries) {
+bool look_at_program(const char *program, const char *libraries) {
     struct stat file;
+    bool starts = true;
     int fd = open(program, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return;
+        return starts;
     if (syscall(SYS_fstat, fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_size > 0) {
         size_t size = (size_t)file.st_size;
         void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes != MAP_FAILED) {
-            look(&(image){bytes, size}, program, file.st_mode, libraries);
+            starts = look(&(image){bytes, size}, program, file.st_mode, libraries);
             munmap(bytes, size);
         }
     }
     close(fd);
+    return starts;
 }

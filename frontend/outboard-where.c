@@ -5,7 +5,7 @@
  * where that was found, in a second line. With --check it says that there is none, or asks the
  * backend whether it greets this user; the exit status is 4 if it does not. A backend behind a
  * companion is not asked: the companion runs for a program. With --look it looks at a program
- * instead, and at no backend.
+ * instead, and at no backend; the exit status is 4 where the program cannot start.
  */
 #include "runtime/outboard.h"
 
@@ -19,10 +19,8 @@ int main(int argc, char **argv) {
     ob_backend backend;
     bool check = argc == 2 && strcmp(argv[1], "--check") == 0,
          place = argc == 2 && strcmp(argv[1], "--place") == 0;
-    if (argc == 4 && strcmp(argv[1], "--look") == 0) {
-        look_at_program(argv[2], argv[3]);
-        return 0;
-    }
+    if (argc == 4 && strcmp(argv[1], "--look") == 0)
+        return look_at_program(argv[2], argv[3]) ? 0 : UNUSABLE;
     if (argc > 2 || (argc == 2 && !check && !place)) {
         fprintf(stderr,
                 "usage: outboard-where [--place | --check | --look PROGRAM LIBRARIES]\n"

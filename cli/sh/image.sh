@@ -47,10 +47,15 @@ case $(od -An -tx1 -N2 "$base" | tr -d ' ') in
   1f8b) gzip -dc "$base" >"$staging/layer" ;;
   *) cp "$base" "$staging/layer" ;;
 esac
-tar -tf "$staging/layer" >/dev/null || {
-  echo "image.sh: $base is no tar file" >&2
+fail() {
+  echo "image.sh: $*" >&2
   exit 1
 }
+
+tar -tf "$staging/layer" >"$staging/names" || fail "$base is no tar file"
+if grep -q '/ld-musl-' "$staging/names" && ! grep -q '/ld-linux' "$staging/names"; then
+  fail "$base has musl and no glibc: Outboard's libraries, as NVIDIA's, need glibc 2.17 or newer"
+fi
 keep "$staging/layer"
 base_digest=$kept
 layers=$(blob layer.v1.tar)

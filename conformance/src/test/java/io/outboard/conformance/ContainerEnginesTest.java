@@ -50,6 +50,7 @@ final class ContainerEnginesTest {
   @BeforeAll
   static void make() throws Exception {
     assumeTrue(Program.run(List.of("id", "-u"), Map.of()).output().equals("0\n"), "not root");
+    MuslRoot.assumePossible();
     outboard = new Launcher(Files.createDirectory(home.resolve("user")));
     outboard.set("OUTBOARD", "unix:" + BACKEND.socket());
     Path root = Files.createDirectory(home.resolve("root"));
@@ -130,6 +131,19 @@ final class ContainerEnginesTest {
     typed(engine + " rm --force one");
     Patience.until("it is given back", () -> leases.alive().isEmpty());
     imagesAreLoaded(engine);
+    imagesOfMuslAreRefused(engine);
+  }
+
+  private void imagesOfMuslAreRefused(String engine) throws Exception {
+    Path root = Files.createDirectory(home.resolve("musl-" + engine));
+    MuslRoot.make(root);
+    typed("tar -C '%s' -c . | %s import - musl".formatted(root, engine));
+    Program.Ended ended =
+        outboard.shell(
+            "outboard %s run --network=none --rm musl %s".formatted(engine, MuslRoot.PROGRAM));
+    assertEquals(126, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains(MuslRoot.REFUSAL), ended::toString);
+    Patience.until("it is given back", () -> leases.alive().isEmpty());
   }
 
   /** Of a base and the client's tarball, without an engine: the engine loads and runs it. */

@@ -87,6 +87,17 @@ final class ContainerImageTest {
   }
 
   @Test
+  void aBaseOfMuslIsToldSo() throws Exception {
+    Path root = Files.createDirectories(home.resolve("root/lib"));
+    Files.createFile(root.resolve("ld-musl-x86_64.so.1"));
+    Path base = home.resolve("base.tar");
+    done("tar", "-C", root.getParent().toString(), "-cf", base.toString(), ".");
+    Program.Ended ended = make(base, home.resolve("image.tar.gz"));
+    assertEquals(1, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains(base + " has musl and no glibc"), ended::toString);
+  }
+
+  @Test
   void aBaseThatIsNoRootIsToldAndNothingIsLeft() throws Exception {
     Path base = Files.writeString(home.resolve("base.tar"), "no tar file");
     Path file = home.resolve("image.tar.gz");

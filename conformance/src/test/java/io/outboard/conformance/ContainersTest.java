@@ -123,6 +123,17 @@ final class ContainersTest {
     assertTrue(ended.errors().matches(GRANTED), ended::toString);
   }
 
+  /** Its shell would say of each of our programs that it is not there. */
+  @Test
+  void anImageOfMuslIsSaidSo() throws Exception {
+    MuslRoot.assumePossible();
+    Path musl = Files.createDirectory(home.resolve("musl"));
+    MuslRoot.make(musl);
+    outboard.set("ROOT", musl.toString());
+    refused(126, MuslRoot.REFUSAL, "docker", "run", "--rm", "bare", MuslRoot.PROGRAM);
+    refused(126, MuslRoot.REFUSAL, "apptainer", "exec", "bare", MuslRoot.PROGRAM);
+  }
+
   @Test
   void itSaysWhyNothingIsRun() throws Exception {
     refused(1, "ends with 125", "docker", "run", "other");

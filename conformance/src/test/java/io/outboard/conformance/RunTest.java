@@ -86,8 +86,12 @@ final class RunTest {
 
   /** It is what doctor says too, and the program goes on. */
   private void isSaid(Path program, String why) throws Exception {
+    isSaid(7, program, why);
+  }
+
+  private void isSaid(int status, Path program, String why) throws Exception {
     Program.Ended ended = outboard.run("run", "--on", backend, "--", program.toString());
-    assertEquals(7, ended.status(), ended::toString);
+    assertEquals(status, ended.status(), ended::toString);
     List<String> said = ended.errors().lines().toList();
     assertEquals(1, said.size(), ended::toString);
     assertTrue(said.getFirst().contains(why), ended::toString);
@@ -111,6 +115,13 @@ final class RunTest {
       "-l:libcuda.so.1"
     };
     isSaid(program("rpath", options), "it was linked with an RPATH");
+  }
+
+  /** Its linker would end it in words about a file of glibc's. */
+  @Test
+  void aProgramOfMuslIsNotStarted() throws Exception {
+    Path program = program("musl", "-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1");
+    isSaid(126, program, "uses musl; Outboard's libraries, as NVIDIA's, need glibc");
   }
 
   @Test
