@@ -12,25 +12,26 @@ A program with a lease, which this process holds until the program has ended:
 import os
 import signal
 import sys
+from typing import List, NoReturn
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "client", "bin")
 TOOLS = ("run", "where", "connect")
 CANNOT_BE_RUN = 126
 
 
-def run():
+def run() -> NoReturn:
     become("run", sys.argv[1:])
 
 
-def where():
+def where() -> NoReturn:
     become("where", sys.argv[1:])
 
 
-def connect():
+def connect() -> NoReturn:
     become("connect", sys.argv[1:])
 
 
-def main():
+def main() -> None:
     words = sys.argv[1:]
     if words and words[0] == "lease":
         # Only it wants what leases are made with.
@@ -44,7 +45,7 @@ def main():
     become("run", words)
 
 
-def become(tool, arguments):
+def become(tool: str, arguments: List[str]) -> NoReturn:
     put_this_environment_first()
     restore_signals()
     program = path(tool)
@@ -58,17 +59,17 @@ def become(tool, arguments):
         sys.exit(CANNOT_BE_RUN)
 
 
-def path(tool):
+def path(tool: str) -> str:
     return os.path.join(FOLDER, "outboard-" + tool)
 
 
-def make_executable(program):
+def make_executable(program: str) -> None:
     """Installers differ in what they keep of a file's mode."""
     if not os.access(program, os.X_OK):
         os.chmod(program, 0o755)
 
 
-def put_this_environment_first():
+def put_this_environment_first() -> None:
     """A program is looked for in this environment also where it has not been activated."""
     own = os.path.join(sys.prefix, "bin")
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
@@ -76,7 +77,7 @@ def put_this_environment_first():
         os.environ["PATH"] = os.pathsep.join([own] + folders)
 
 
-def restore_signals():
+def restore_signals() -> None:
     """Python ignores these, and what is ignored stays so in the program."""
     for name in ("SIGPIPE", "SIGXFSZ"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)
