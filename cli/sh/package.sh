@@ -79,8 +79,8 @@ package_server() {
   tar -C "$data/usr/lib/outboard" --strip-components=1 -xzpf "$server"
   share outboard
   ln -s ../lib/outboard/bin/outboard "$data/usr/bin/outboard"
-  cp "$root/cli/debian/outboard-serve.service" "$root/adapters/openstack/outboard-openstack.service" \
-    "$data/usr/lib/systemd/system/"
+  cp "$root/cli/debian/outboard-serve.service" "$root/cli/debian/outboard@.service" \
+    "$root/adapters/openstack/outboard-openstack.service" "$data/usr/lib/systemd/system/"
   cp "$root/cli/debian/sysusers.conf" "$data/usr/lib/sysusers.d/outboard.conf"
   cp "$root/cli/debian/outboard.properties" "$root/cli/debian/serve.env" "$data/etc/outboard/"
   documents outboard
@@ -93,7 +93,8 @@ package_server() {
  elsewhere, leases them, and keeps a ledger of what was used.
  .
  Brings its own Java runtime, the command outboard and the systemd units
- outboard-serve and outboard-openstack, which are not started by themselves."
+ outboard-serve, outboard-openstack and outboard@, which are not started by
+ themselves."
   archive outboard
 }
 

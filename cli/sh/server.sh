@@ -20,7 +20,7 @@ mkdir "$staging/database"
 (cd "$staging/database" && "$jdk/bin/jar" --extract --file "$database")
 find "$staging/database/org/sqlite/native" -mindepth 2 -maxdepth 2 ! -path '*/Linux/x86_64' -exec rm -rf {} +
 "$jdk/bin/jar" --create --file "$database" --date 2026-11-21T00:00:00Z --manifest "$staging/database/META-INF/MANIFEST.MF" -C "$staging/database" org -C "$staging/database" META-INF
-cp "$root/cli/sh/commands.sh" "$staging/$name/lib/"
+cp "$root/cli/sh/commands.sh" "$root/cli/sh/hold-lease" "$staging/$name/lib/"
 cp "$root/cli/sh/server" "$staging/$name/bin/outboard"
 sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$staging/client.tar.gz"
 tar -C "$staging/$name/lib/frontend" --strip-components=1 -xzf "$staging/client.tar.gz"
@@ -45,7 +45,7 @@ glibc 2.17 or newer, and brings its own Java, whose notices are in runtime/legal
 END
 share=$staging/$name/share
 sh "$root/cli/sh/documents.sh" "$root" "$share/doc/outboard" \
-  operator isolation configuration hypervisors several-hosts performance
+  operator isolation configuration hypervisors containers several-hosts performance
 mkdir -p "$share/man/man1" "$share/bash-completion/completions"
 java() {
   "$staging/$name/runtime/bin/java" -XX:TieredStopAtLevel=1 -Doutboard.installed=true \

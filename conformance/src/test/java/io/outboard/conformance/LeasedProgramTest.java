@@ -9,8 +9,11 @@ import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code outboard lease … -- PROGRAM}: a lease for as long as a program runs. */
 final class LeasedProgramTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:2", "--require-lease");
+
+  private static final int SIGNALLED = 128;
+  private static final int SIGTERM = 15;
 
   private final Leases leases = new Leases(BACKEND);
   private Launcher outboard;
@@ -66,6 +72,38 @@ final class LeasedProgramTest {
     program.destroyForcibly().waitFor();
   }
 
+  /** Whatever starts it again, as systemd does, gets another lease. */
+  @Test
+  void aProgramThatIsToldToEndsWithItsLease() throws Exception {
+    Process program =
+        outboard.start("lease", "--stop-program", "--", "sh", "-c", "echo begun; exec sleep 300");
+    assertEquals("begun", program.inputReader().readLine());
+    leases.change("revoke", leases.alive().getFirst());
+    assertEquals(SIGNALLED + SIGTERM, program.waitFor());
+  }
+
+  /** Three minutes after its last renewal. */
+  @Test
+  @Tag("long")
+  void aLeaseWhoseHolderIsKilledEndsByItself() throws Exception {
+    Process program = outboard.start("lease", "--", "sh", "-c", "echo begun; exec sleep 900");
+    assertEquals("begun", program.inputReader().readLine());
+    assertEquals(1, holders(program).peek(ProcessHandle::destroyForcibly).count());
+    Form lease = leases.alive().getFirst();
+    long half = lease.number("expires", 0) - Duration.ofSeconds(90).toMillis();
+    Patience.until("half of its time", () -> System.currentTimeMillis() > half);
+    assertEquals(1, leases.alive().size());
+    Patience.until("it is over", () -> leases.alive().isEmpty());
+    assertTrue(program.isAlive());
+    program.destroyForcibly().waitFor();
+  }
+
+  private static Stream<ProcessHandle> holders(Process program) {
+    String mark = "--become " + program.pid() + " ";
+    return ProcessHandle.allProcesses()
+        .filter(each -> each.info().commandLine().orElse("").contains(mark));
+  }
+
   @Test
   void itSaysWhyNothingIsRun() throws Exception {
     Form all = leases.request(new Form().with("gpus", 2));
@@ -74,6 +112,7 @@ final class LeasedProgramTest {
     refused(1, "this backend has 2 of 3 GPUs", "lease", "--gpus=3", "--", "true");
     refused(2, "are not for a program", "lease", "--for=1h", "--", "true");
     refused(2, "takes no argument 'true' there", "lease", "true");
+    refused(2, "--stop-program is for a program alone", "lease", "--stop-program");
   }
 
   private void refused(int status, String why, String... words) throws Exception {

@@ -15,6 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Debian packages, with Debian's own tools where they are here. */
 final class PackageTest {
@@ -57,7 +59,7 @@ final class PackageTest {
     theGroupOpensDevices(root);
     xenGrantsPagesEnough(root);
     installedCommandsWork(root);
-    Documents.check(root.resolve("usr/share/doc/outboard"), 6);
+    Documents.check(root.resolve("usr/share/doc/outboard"), 7);
     Documents.check(root.resolve("usr/share/doc/outboard-client"), 2);
     Documents.check(root.resolve("usr/share/doc/outboard-slurm"), 1);
     hooksOfSlurmFindTheirParts(root);
@@ -172,11 +174,12 @@ final class PackageTest {
         "outboard");
   }
 
-  @Test
-  void theUnitIsOne() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"outboard-serve.service", "outboard@.service"})
+  void theUnitIsOne(String name) throws Exception {
     assumeTrue(Program.isHere("systemd-analyze"), "no systemd here");
-    String unit = Files.readString(Home.PATH.resolve("cli/debian/outboard-serve.service"));
-    Path file = folder.resolve("outboard-serve.service");
+    String unit = Files.readString(Home.PATH.resolve("cli/debian").resolve(name));
+    Path file = folder.resolve(name.replace("@.", "@web."));
     Files.writeString(file, unit.replace("/usr/bin/outboard", "/bin/true"));
     Program.Ended ended =
         Program.run(List.of("systemd-analyze", "verify", file.toString()), Map.of());

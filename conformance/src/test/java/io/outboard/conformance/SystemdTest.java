@@ -38,6 +38,16 @@ final class SystemdTest {
   private static final String NO_CAPABILITIES = "0000000000000000";
   private static final long FIRST_WORKER = 2_000_000_000L;
 
+  private static final String WEB =
+      """
+      [Unit]
+      Requires=outboard@web.service
+      After=outboard@web.service
+      [Service]
+      EnvironmentFile=/run/outboard-lease/web
+      ExecStart=/bin/sh -c '/opt/vectorAdd; exec sleep infinity'
+      """;
+
   @TempDir private static Path packages;
   private Machine machine;
 
@@ -318,6 +328,39 @@ final class SystemdTest {
     machine.must("systemctl stop worker");
     Patience.until(
         "the end of the lease", () -> machine.must("outboard leases").lines().count() == 1);
+  }
+
+  /** By a unit beside it: the program and its command know nothing of leases. */
+  @Test
+  void aServiceHasTheLeaseOfAnotherUnit() throws Exception {
+    configure(OPTIONS + " --require-lease");
+    serve();
+    Files.writeString(machine.file("/etc/outboard/lease-web.env"), "OPTIONS=\"--gpus 2\"\n");
+    Files.writeString(machine.file("/etc/systemd/system/web.service"), WEB);
+    machine.must("systemctl daemon-reload && systemctl start web");
+    awaitPassed(1);
+    String first = machine.must("outboard leases | tail -n 1 | cut -c1-13");
+    assertEquals("2", machine.must("outboard leases | tail -n 1 | cut -c37-40").strip());
+    assertEquals("600", machine.must("stat -c %a /run/outboard-lease/web"));
+    machine.must("outboard revoke " + first);
+    awaitPassed(2);
+    assertNotEquals(first, machine.must("outboard leases | tail -n 1 | cut -c1-13"));
+    machine.must("systemctl stop web");
+    Patience.until(
+        "the end of the lease", () -> machine.must("outboard leases").lines().count() == 1);
+    assertFalse(Files.exists(machine.file("/run/outboard-lease/web")));
+  }
+
+  private void awaitPassed(int times) throws Exception {
+    Patience.until(
+        "line " + times + " of the program",
+        () ->
+            machine
+                    .must("journalctl --output=cat --unit=web")
+                    .lines()
+                    .filter(PASSED::equals)
+                    .count()
+                == times);
   }
 
   @Test

@@ -3,7 +3,12 @@ package io.outboard.cli.lease;
 
 import io.outboard.cli.command.Failure;
 import io.outboard.communicator.posix.Posix;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Holds a lease beside the launcher, which becomes what uses it: terminal, signals and status are
@@ -13,6 +18,7 @@ public final class Keeper {
   /** The first line of what the launcher is told, by which it knows it from a text for people. */
   private static final String MARK = "#outboard";
 
+  private static final Duration LOOK = Duration.ofSeconds(2);
   private static final int STANDARD_OUTPUT = 1;
   private static final int STANDARD_ERROR = 2;
 
@@ -95,5 +101,29 @@ public final class Keeper {
   /** Waits for the end of what the launcher has become. */
   public void await() {
     ProcessHandle unused = launcher.onExit().join();
+  }
+
+  /** Waits for that end, and asks for it as soon as something is so, which is looked at. */
+  void await(BooleanSupplier isToEnd) {
+    while (!endsWithin(LOOK)) {
+      if (isToEnd.getAsBoolean()) {
+        boolean unused = launcher.destroy();
+        await();
+      }
+    }
+  }
+
+  private boolean endsWithin(Duration time) {
+    try {
+      ProcessHandle unused = launcher.onExit().get(time.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -106,6 +106,14 @@ public final class LeaseCommand implements Callable<Integer> {
   private Instant by;
 
   @Option(
+      names = "--stop-program",
+      description = {
+        "Ends the program, by SIGTERM, when the lease is over before it, as one that is revoked.",
+        "Without this the program's calls fail."
+      })
+  private boolean stopProgram;
+
+  @Option(
       names = "--explain",
       description = {
         "Asks for nothing: says what would be granted now, or else why not, when at the latest, and",
@@ -122,6 +130,9 @@ public final class LeaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     if (program.isEmpty()) {
+      if (stopProgram) {
+        throw new ParameterException(spec.commandLine(), "--stop-program is for a program alone");
+      }
       return LeaseClient.understood(this::leased);
     }
     if (!keeping.hasLauncher()) {
@@ -146,7 +157,11 @@ public final class LeaseCommand implements Callable<Integer> {
       List<String> lines = new ArrayList<>(variables(held.row(), leasing));
       lines.add("start_program -- " + ShellWords.command(program));
       keeper.handOver(lines);
-      keeper.await();
+      if (stopProgram) {
+        keeper.await(() -> leasing.isOver(held.row()));
+      } else {
+        keeper.await();
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.outboard.cli.command.Line;
 import io.outboard.cli.command.Quantities;
 import io.outboard.lease.Form;
 import io.outboard.lease.LeaseMode;
+import io.outboard.lease.LeaseState;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -82,6 +83,11 @@ public record LeaseRow(Form form) {
 
   public boolean isWaiting() {
     return state().equals("requested");
+  }
+
+  /** Whether it has ended. */
+  boolean isOver() {
+    return LeaseState.of(state()).isEnd();
   }
 
   /** Whether programs cannot use it yet: it waits, or its node has not taken it. */

@@ -82,6 +82,15 @@ public final class Leasing {
     }
   }
 
+  /** Whether it has ended, as far as the backend says: one that is silent says nothing. */
+  boolean isOver(LeaseRow lease) {
+    try {
+      return LeaseClient.understood(() -> backend.askOne("find", named(lease)).isOver());
+    } catch (Failure e) {
+      return false;
+    }
+  }
+
   /** Gives it back, also one that still waits. */
   void release(LeaseRow lease, String why) {
     try {
