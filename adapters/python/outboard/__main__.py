@@ -14,8 +14,8 @@ import signal
 import sys
 from typing import List, NoReturn
 
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "client", "bin")
-TOOLS = ("run", "where", "connect")
+from . import _client
+
 CANNOT_BE_RUN = 126
 
 
@@ -40,7 +40,7 @@ def main() -> None:
         put_this_environment_first()
         restore_signals()
         _command.main(words[1:])
-    if words and words[0] in TOOLS:
+    if words and words[0] in _client.TOOLS:
         become(words[0], words[1:])
     become("run", words)
 
@@ -48,25 +48,13 @@ def main() -> None:
 def become(tool: str, arguments: List[str]) -> NoReturn:
     put_this_environment_first()
     restore_signals()
-    program = path(tool)
+    program = os.path.join(_client.FOLDER, "outboard-" + tool)
     try:
-        # The first starts the others.
-        for each in TOOLS:
-            make_executable(path(each))
+        _client.make_executable(_client.FOLDER)
         os.execv(program, [program] + arguments)
     except OSError as error:
         sys.stderr.write("outboard: %s: install the wheel again\n" % error)
         sys.exit(CANNOT_BE_RUN)
-
-
-def path(tool: str) -> str:
-    return os.path.join(FOLDER, "outboard-" + tool)
-
-
-def make_executable(program: str) -> None:
-    """Installers differ in what they keep of a file's mode."""
-    if not os.access(program, os.X_OK):
-        os.chmod(program, 0o755)
 
 
 def put_this_environment_first() -> None:

@@ -7,6 +7,7 @@ import subprocess
 from typing import Dict, List, Mapping
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "client", "bin")
+TOOLS = ("run", "where", "connect")
 # What 'outboard-run' sets of a program's environment.
 NAMES = ("OUTBOARD", "LD_LIBRARY_PATH", "LD_PRELOAD", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
 # Of a shared library that a program loads by its name, the one that is loaded already is meant.
@@ -22,12 +23,25 @@ def tool(name: str) -> str:
     program = "outboard-" + name
     for folder in (os.environ.get("OUTBOARD_CLIENT"), FOLDER):
         if folder and os.path.exists(os.path.join(folder, program)):
+            try:
+                make_executable(folder)
+            except OSError as error:
+                raise ClientError("%s: install the wheel again" % error)
             return os.path.join(folder, program)
     found = shutil.which(program)
     if not found:
         help_ = "install the wheel or the package outboard-client"
         raise ClientError("%s is not here: %s" % (program, help_))
     return found
+
+
+def make_executable(folder: str) -> None:
+    """Installers, and programs that unpack, differ in what they keep of a file's mode."""
+    # The first starts the others.
+    for name in TOOLS:
+        program = os.path.join(folder, "outboard-" + name)
+        if os.path.exists(program) and not os.access(program, os.X_OK):
+            os.chmod(program, 0o755)
 
 
 def environment(endpoints: List[str], token: str, process: int) -> Dict[str, str]:

@@ -26,7 +26,7 @@ final class Walk {
 
   /** What a page names of the sources, at whose root one types. */
   private static final List<String> SOURCES =
-      List.of("adapters", "conformance", "frontend", "openstack");
+      List.of("adapters", "conformance", "cuda", "frontend", "openstack");
 
   /** Commands, and what follows them on the page of what they print. */
   private static final Pattern STEP =
@@ -82,9 +82,11 @@ final class Walk {
   /** Others may serve on this machine. */
   private static String atFreePorts(String page) throws IOException {
     try (ServerSocket one = new ServerSocket(0);
-        ServerSocket other = new ServerSocket(0)) {
+        ServerSocket other = new ServerSocket(0);
+        ServerSocket third = new ServerSocket(0)) {
       return page.replace("14901", Integer.toString(one.getLocalPort()))
-          .replace("14902", Integer.toString(other.getLocalPort()));
+          .replace("14902", Integer.toString(other.getLocalPort()))
+          .replace("14903", Integer.toString(third.getLocalPort()));
     }
   }
 

@@ -21,7 +21,8 @@ final class WalkTest {
   private static final Path PAGES = Home.PATH.resolve("docs");
 
   /** They want a service or a network, and are walked by the tests that have it. */
-  private static final Set<String> OF_SERVICES = Set.of("openstack.md", "pool.md", "slurm.md");
+  private static final Set<String> OF_SERVICES =
+      Set.of("containers.md", "jupyter.md", "openstack.md", "pool.md", "slurm.md");
 
   @TempDir private Path home;
 
@@ -43,7 +44,15 @@ final class WalkTest {
   void theWalksAreThere() throws Exception {
     List<String> names = pages().map(page -> page.getFileName().toString()).sorted().toList();
     assertEquals(
-        List.of("openstack.md", "operator.md", "pool.md", "several-hosts.md", "slurm.md"), names);
+        List.of(
+            "containers.md",
+            "jupyter.md",
+            "openstack.md",
+            "operator.md",
+            "pool.md",
+            "several-hosts.md",
+            "slurm.md"),
+        names);
   }
 
   @ParameterizedTest
