@@ -116,6 +116,11 @@ final class SlurmCluster {
     assertEquals(0, ended.status(), () -> ended + logs());
   }
 
+  /** Whether it has accounts of its jobs. */
+  boolean hasAccounts() {
+    return Files.exists(folder.resolve("slurmdbd.conf"));
+  }
+
   /** What its daemons say. */
   String logs() {
     StringBuilder all = new StringBuilder();
@@ -204,9 +209,20 @@ final class SlurmCluster {
     Patience.until(
         "the controller saves its jobs",
         () -> Files.exists(saved) && Files.getLastModifiedTime(saved).toInstant().isAfter(now));
+    restartController();
+  }
+
+  /** Kills the controller, whatever it has saved, and starts another one. */
+  void restartController() throws Exception {
     kill("slurmctld");
     says("slurmctld");
     Patience.until("Slurm answers", () -> run("squeue").status() == 0);
+  }
+
+  /** Kills a node's daemon, which leaves its jobs, and starts another one. */
+  void restartNode(String node) throws Exception {
+    kill("slurmd." + node);
+    says("slurmd", "-N", node);
   }
 
   /** Has a node vanish with all that runs there for a job, and with its files for a time. */

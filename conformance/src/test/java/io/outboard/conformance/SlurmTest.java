@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.patience.Patience;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -35,15 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Jobs of a real Slurm, on nodes without a GPU, have the two GPUs of a backend. */
 final class SlurmTest {
   private static final String SEE = Home.PROGRAMS.resolve("lease").toString();
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LONG = "sleep 600";
 
   @TempDir private static Path home;
   private static SlurmCluster cluster;
-  private static Launcher outboard;
-  private static Process backend;
-  private static String api = "http://127.0.0.1:0";
-  private static String token;
+  private static JobPool pool;
 
   @BeforeAll
   static void startAll() throws Exception {
@@ -51,10 +40,7 @@ final class SlurmTest {
       return;
     }
     cluster = SlurmCluster.start();
-    outboard = new Launcher(home);
-    serve();
-    token = outboard("token", "create", "--role=user", "--tenant=slurm", "--for=1d");
-    configure("");
+    pool = new JobPool(home, cluster);
   }
 
   @BeforeEach
@@ -62,34 +48,13 @@ final class SlurmTest {
     assumeTrue(cluster != null, "Slurm is not installed");
   }
 
-  private static void serve() throws IOException {
-    backend =
-        outboard.start(
-            "serve",
-            "--device=software:a100*2",
-            "--require-lease",
-            "--grace=0",
-            "--api-rate=100000",
-            "--listen=tcp://127.0.0.1:0",
-            "--api=" + api,
-            "--state=" + home.resolve("state"));
-    api =
-        Launcher.awaitLine(
-            new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8)), "api at ");
-  }
-
-  private static void configure(String more) throws IOException {
-    cluster.configure(token, "api = " + api + "\nwait = 2s\n" + more);
-  }
-
   @AfterAll
   static void endAll() throws Exception {
     if (cluster != null) {
       cluster.end();
     }
-    if (backend != null) {
-      backend.destroy();
-      backend.waitFor();
+    if (pool != null) {
+      pool.close();
     }
   }
 
@@ -103,7 +68,7 @@ final class SlurmTest {
     Patience.until(
         () -> "no job is left" + cluster.logs(),
         () -> cluster.run("squeue", "--noheader").output().isBlank());
-    Patience.until("no lease is left", () -> alive() == 0);
+    Patience.until("no lease is left", () -> pool.living() == 0);
     assertEquals(List.of(), listed(cluster.file("1", "c1").getParent()));
   }
 
@@ -114,56 +79,6 @@ final class SlurmTest {
     try (var files = Files.list(folder)) {
       return files.toList();
     }
-  }
-
-  /** The output of a command, which succeeds. */
-  private static String outboard(String... arguments) throws Exception {
-    Program.Ended ended = outboard.run(arguments);
-    assertEquals(0, ended.status(), ended::toString);
-    return ended.output().strip();
-  }
-
-  /** All leases of jobs, also those that are over. */
-  private static List<JsonNode> leases() throws Exception {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(api + "/v1/leases?all=true"))
-              .header("Authorization", "Bearer " + token)
-              .build();
-      String answer = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-      List<JsonNode> all = new ArrayList<>();
-      JSON.readTree(answer).get("leases").forEach(all::add);
-      return all;
-    }
-  }
-
-  private static boolean isAlive(JsonNode lease) {
-    return !Set.of("released", "revoked", "expired").contains(lease.get("state").asText());
-  }
-
-  private static long alive() throws Exception {
-    return leases().stream().filter(SlurmTest::isAlive).count();
-  }
-
-  /** The lease of a job that has one. */
-  private static JsonNode lease(String job) throws Exception {
-    return leases().stream()
-        .filter(SlurmTest::isAlive)
-        .filter(lease -> lease.get("consumerId").asText().equals("trial/" + job))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no lease of job " + job + cluster.logs()));
-  }
-
-  private static JsonNode find(String lease) throws Exception {
-    return leases().stream()
-        .filter(each -> each.get("id").asText().equals(lease))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static String state(String lease) throws Exception {
-    JsonNode found = find(lease);
-    return found.get("state").asText() + " " + found.get("reason").asText();
   }
 
   private static String id(JsonNode lease) {
@@ -201,6 +116,53 @@ final class SlurmTest {
   }
 
   @Test
+  void processesThatAJobLeavesHaveNoGpu(@TempDir Path folder) throws Exception {
+    Path said = folder.resolve("said");
+    String job =
+        cluster.submit(
+            "setsid -f %1$s work >%2$s; until [ -s %2$s ]; do sleep 0.2; done".formatted(SEE, said),
+            "--licenses=rgpu:1");
+    Patience.until(() -> "its call fails" + cluster.logs(), () -> lines(said).size() == 2);
+    assertEquals("working", lines(said).getFirst());
+    assertNotEquals("0", lines(said).getLast());
+    assertEquals(List.of("released"), statesOf(job));
+  }
+
+  private static List<String> statesOf(String job) throws Exception {
+    return pool.leases().stream()
+        .filter(lease -> lease.get("consumerId").asText().equals("trial/" + job))
+        .map(lease -> lease.get("state").asText())
+        .toList();
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A lease is its job's: it ends with that, and has one account whoever uses it. */
+  @Test
+  void aJobThatUsesTheLeaseOfAnotherOneEndsWithIt(@TempDir Path folder) throws Exception {
+    Path variables = folder.resolve("variables");
+    String owner =
+        cluster.submit(
+            "export -p | grep -e OUTBOARD -e LIBRARY >%1$s.new; mv %1$s.new %1$s; %2$s"
+                .formatted(variables, LONG),
+            "--licenses=rgpu:1");
+    Patience.until(() -> "the first job runs" + cluster.logs(), () -> Files.exists(variables));
+    Path said = folder.resolve("said");
+    String unused = cluster.submit(". %s; %s work >%s".formatted(variables, SEE, said));
+    Patience.until(() -> "it works" + cluster.logs(), () -> lines(said).size() == 1);
+    cluster.says("scancel", owner);
+    Patience.until(
+        () -> "its call fails: " + lines(said) + cluster.logs(), () -> lines(said).size() == 2);
+    pool.assertNothingIsCountedTwice();
+  }
+
+  @Test
   void whatIsNotClearIsRefused() throws Exception {
     Map<String, List<String>> wrong =
         Map.of(
@@ -233,7 +195,7 @@ final class SlurmTest {
     assertEquals(0, submitted.status(), submitted::toString);
     String job = submitted.output().strip();
     cluster.await(job, "RUNNING");
-    String secret = outboard("leases", "--token", id(lease(job)));
+    String secret = pool.says("leases", "--token", id(pool.lease(job)));
     Path file = cluster.file(job, "c1");
     awaitTask();
     assertTrue(Files.readString(file).contains(secret));
@@ -268,18 +230,18 @@ final class SlurmTest {
   void aLeaseEndsWithItsJobAndIsAnotherAfterARequeue() throws Exception {
     String job = cluster.submit(LONG + " & " + LONG, "--licenses=rgpu:2", "--time=10");
     cluster.await(job, "RUNNING");
-    String first = id(lease(job));
+    String first = id(pool.lease(job));
     cluster.says("scontrol", "requeue", job);
     cluster.await(job, "PENDING");
-    Patience.until("the lease ends", () -> state(first).startsWith("released"));
+    Patience.until("the lease ends", () -> pool.state(first).startsWith("released"));
     // Within the second of the requeue a node would take the new start for the old one.
     cluster.says("scontrol", "update", "job", job, "StartTime=now+3");
     cluster.await(job, "RUNNING");
-    String second = id(lease(job));
+    String second = id(pool.lease(job));
     assertNotEquals(first, second);
     cluster.says("scancel", job);
-    Patience.until("the lease ends", () -> state(second).startsWith("released"));
-    assertEquals("released the job has ended", state(second));
+    Patience.until("the lease ends", () -> pool.state(second).startsWith("released"));
+    assertEquals("released the job has ended", pool.state(second));
   }
 
   @Test
@@ -289,7 +251,7 @@ final class SlurmTest {
         () -> "the array ends" + cluster.logs(),
         () -> cluster.run("squeue", "--noheader").output().isBlank());
     List<JsonNode> its =
-        leases().stream()
+        pool.leases().stream()
             .filter(lease -> number(lease) >= Long.parseLong(array))
             .filter(lease -> number(lease) <= Long.parseLong(array) + 2)
             .toList();
@@ -306,66 +268,66 @@ final class SlurmTest {
   void aLeaseIsSuspendedAndLivesAsLongAsItsJob() throws Exception {
     String job = cluster.submit(LONG, "--licenses=rgpu:1", "--time=10");
     cluster.await(job, "RUNNING");
-    String lease = id(lease(job));
+    String lease = id(pool.lease(job));
     awaitTask();
     cluster.says("scontrol", "suspend", job);
     cluster.watch();
-    assertTrue(state(lease).startsWith("held the job is suspended"), state(lease));
+    assertTrue(pool.state(lease).startsWith("held the job is suspended"), pool.state(lease));
     cluster.says("scontrol", "resume", job);
     cluster.watch();
-    assertTrue(state(lease).matches("(granted|active|idle) .*"), state(lease));
-    String before = lease(job).get("expires").asText();
+    assertTrue(pool.state(lease).matches("(granted|active|idle) .*"), pool.state(lease));
+    String before = pool.lease(job).get("expires").asText();
     cluster.says("scontrol", "update", "job", job, "TimeLimit=60");
     cluster.watch();
-    assertTrue(lease(job).get("expires").asText().compareTo(before) > 0, before);
+    assertTrue(pool.lease(job).get("expires").asText().compareTo(before) > 0, before);
   }
 
   @Test
   void aLeaseEndsThoughItsEpilogIsLost() throws Exception {
     String job = cluster.submit(LONG, "--licenses=rgpu:1");
     cluster.await(job, "RUNNING");
-    String lost = id(lease(job));
-    backend.destroyForcibly().waitFor();
+    String lost = id(pool.lease(job));
+    pool.kill();
     cluster.says("scancel", job);
     Patience.until("the job ends", () -> cluster.run("squeue", "--noheader").output().isBlank());
-    serve();
-    assertTrue(isAlive(find(lost)), state(lost));
-    configure("");
+    pool.serve();
+    assertTrue(JobPool.isAlive(pool.find(lost)), pool.state(lost));
+    pool.configure("");
     cluster.watch();
-    assertTrue(state(lost).startsWith("released the job is "), state(lost));
+    assertTrue(pool.state(lost).startsWith("released the job is "), pool.state(lost));
   }
 
   @Test
   void aLeaseOutlivesItsControllerAndNotItsNode() throws Exception {
     String job = cluster.submit(LONG, "--licenses=rgpu:1", "--no-requeue", "--nodelist=c3");
     cluster.await(job, "RUNNING");
-    String lease = id(lease(job));
+    String lease = id(pool.lease(job));
     awaitTask();
     cluster.replaceController(job);
     cluster.watch();
-    assertTrue(isAlive(find(lease)), state(lease));
+    assertTrue(JobPool.isAlive(pool.find(lease)), pool.state(lease));
     cluster.await(job, "RUNNING");
     cluster.loseNode("c3", job);
-    Patience.until("the node is missed", () -> state(lease).startsWith("released"));
+    Patience.until("the node is missed", () -> pool.state(lease).startsWith("released"));
     cluster.startNode("c3");
   }
 
   @Test
   void licencesFollowWhatOthersUse() throws Exception {
-    String others = outboard("lease", "--gpus=2", "--for=1h", "--tenant=vm", "--detach");
+    String others = pool.says("lease", "--gpus=2", "--for=1h", "--tenant=vm", "--detach");
     Program.Ended refused = cluster.run("srun", "--licenses=rgpu:1", "true");
     assertTrue(refused.errors().contains("PrologSlurmctld failed"), refused::toString);
-    assertEquals(0, alive(), "a request that nobody waits for");
-    configure("reservation = outboard\n");
+    assertEquals(0, pool.living(), "a request that nobody waits for");
+    pool.configure("reservation = outboard\n");
     cluster.watch();
     String job = cluster.submit("true", "--licenses=rgpu:1");
     Patience.until(
         "the job waits for licences",
         () -> cluster.run("squeue", "--noheader", "--format=%r").output().contains("icense"));
-    outboard("release", others);
+    pool.says("release", others);
     cluster.watch();
     Patience.until("job " + job, () -> cluster.run("squeue", "--noheader").output().isBlank());
-    configure("");
+    pool.configure("");
     cluster.says("scontrol", "delete", "ReservationName=outboard");
   }
 
@@ -388,6 +350,8 @@ final class SlurmTest {
 
   @Test
   void thePageIsWalked(@TempDir Path user) throws Exception {
+    assumeTrue(Program.isHere("mpicc") && Program.isHere("mpirun"), "Open MPI is not installed");
+    assumeTrue(cluster.hasAccounts(), "Slurm's accounts are not installed");
     try {
       Walk.type(Home.PATH.resolve("docs/slurm.md"), user);
     } finally {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.outboard.patience.Patience;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each service that a job of Slurm needs is killed at each step of the job, and starts again:
+ * nothing is left, nothing is counted twice, and the next job has all GPUs.
+ */
+@Lengthy
+final class SlurmKillTest {
+  private static final String SEE = Home.PROGRAMS.resolve("lease").toString();
+  private static final String NODE = "c1";
+
+  /** A service that is killed. */
+  private enum Service {
+    BACKEND {
+      @Override
+      void restart() throws Exception {
+        pool.kill();
+        pool.serve();
+      }
+    },
+    CONTROLLER {
+      @Override
+      void restart() throws Exception {
+        cluster.restartController();
+      }
+    },
+    NODE_DAEMON {
+      @Override
+      void restart() throws Exception {
+        cluster.restartNode(NODE);
+      }
+    };
+
+    abstract void restart() throws Exception;
+  }
+
+  /** What a job is doing meanwhile. */
+  private enum Step {
+    WAITS("now+3600"),
+    STARTS("now"),
+    RUNS("now"),
+    ENDS("now");
+
+    private final String begin;
+
+    Step(String begin) {
+      this.begin = begin;
+    }
+  }
+
+  @TempDir private static Path home;
+  private static SlurmCluster cluster;
+  private static JobPool pool;
+
+  @BeforeAll
+  static void startAll() throws Exception {
+    if (SlurmCluster.isHere()) {
+      cluster = SlurmCluster.start();
+      pool = new JobPool(home, cluster);
+    }
+  }
+
+  @BeforeEach
+  void wantSlurm() {
+    assumeTrue(cluster != null, "Slurm is not installed");
+  }
+
+  @AfterAll
+  static void endAll() throws Exception {
+    if (cluster != null) {
+      cluster.end();
+    }
+    if (pool != null) {
+      pool.close();
+    }
+  }
+
+  private static Stream<Arguments> cases() {
+    return Arrays.stream(Service.values())
+        .flatMap(service -> Arrays.stream(Step.values()).map(step -> Arguments.of(service, step)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void nothingIsLeftOrCountedTwice(Service killed, Step step) throws Exception {
+    String job = submit(step);
+    reach(step, job);
+    killed.restart();
+    int unused = cluster.run("scancel", job).status();
+    Patience.until(
+        () -> "the job ends" + cluster.logs(),
+        () -> cluster.run("squeue", "--noheader").output().isBlank());
+    cluster.watch();
+    Patience.until(() -> "the lease ends" + cluster.logs(), () -> pool.living() == 0);
+    pool.assertNothingIsCountedTwice();
+    awaitNode();
+    String seen = cluster.says("srun", "--licenses=rgpu:2", "--nodelist=" + NODE, SEE, "see");
+    assertTrue(seen.startsWith("2 devices"), seen);
+  }
+
+  private static String submit(Step step) throws Exception {
+    return cluster.submit(
+        "sleep 600", "--licenses=rgpu:1", "--nodelist=" + NODE, "--begin=" + step.begin);
+  }
+
+  private static void reach(Step step, String job) throws Exception {
+    if (step == Step.RUNS || step == Step.ENDS) {
+      cluster.await(job, "RUNNING");
+    }
+    if (step == Step.ENDS) {
+      cluster.says("scancel", job);
+    }
+  }
+
+  /** A node whose daemon was killed while a job ended is not at once there for the next one. */
+  private static void awaitNode() throws Exception {
+    Patience.until(
+        () -> "the node is idle" + cluster.logs(),
+        () ->
+            cluster
+                .run("sinfo", "--noheader", "--nodes=" + NODE, "--format=%t")
+                .output()
+                .strip()
+                .equals("idle"));
+  }
+}
