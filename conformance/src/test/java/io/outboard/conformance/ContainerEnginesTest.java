@@ -23,28 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class ContainerEnginesTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:2");
 
-  private static final String DAEMON =
-      """
-      exec dockerd --iptables=false --ip6tables=false --bridge=none --storage-driver=vfs \
-        -H "unix://$0/docker.sock" --data-root "$0/data" --exec-root "$0/exec" \
-        -p "$0/docker.pid" >"$0/docker.log" 2>&1
-      """;
-
-  /** For a machine within a machine: no limits are raised, no service manager is asked. */
-  private static final String PODMAN =
-      """
-      [containers]
-      default_ulimits = ["nofile=1000:1000", "nproc=1000:1000"]
-      [engine]
-      runtime = "runc"
-      cgroup_manager = "cgroupfs"
-      events_logger = "file"
-      """;
+  private static final String SCRIPT = Home.PATH.resolve("conformance/engine/private").toString();
 
   @TempDir private static Path home;
   private static Path image;
+  private static Path engines;
   private static Launcher outboard;
-  private static Process daemon;
   private final Leases leases = new Leases(BACKEND);
 
   @BeforeAll
@@ -57,13 +41,15 @@ final class ContainerEnginesTest {
     BareRoot unused = new BareRoot(root, Home.VECTOR_ADD);
     image = home.resolve("image.tar");
     done("tar", "-C", root.toString(), "-cf", image.toString(), ".");
+    assumeTrue(Program.isHere("dockerd") || Program.isHere("podman"), "no engine is installed");
+    engines = home.resolve("engines");
+    done(SCRIPT, "start", engines.toString());
   }
 
   @AfterAll
-  static void end() throws InterruptedException {
-    if (daemon != null) {
-      daemon.destroy();
-      Patience.exit(daemon);
+  static void end() throws IOException, InterruptedException {
+    if (engines != null) {
+      done(SCRIPT, "stop", engines.toString());
     }
   }
 
@@ -75,31 +61,26 @@ final class ContainerEnginesTest {
   @Test
   void docker() throws Exception {
     assumeTrue(Program.isHere("dockerd"), "dockerd is not installed");
-    Path folder = Files.createDirectory(home.resolve("docker"));
-    daemon = new ProcessBuilder("sh", "-c", DAEMON, folder.toString()).start();
-    outboard.set("DOCKER_HOST", "unix://" + folder.resolve("docker.sock"));
-    Patience.until(
-        "it serves", () -> outboard.shell("docker version >/dev/null 2>&1").status() == 0);
     containersHaveLeases("docker");
+    containersGoOnWhileTheirDaemonIsAway();
+  }
+
+  /** Docker's {@code --live-restore}: a daemon is killed, and the next one takes them over. */
+  private void containersGoOnWhileTheirDaemonIsAway() throws Exception {
+    String wait = "/bin/sh -c 'read never'";
+    typed("outboard docker run --network=none --name=one -di bare " + wait);
+    done("sh", "-c", "kill -KILL $(cat %s/docker.pid)".formatted(engines));
+    done(SCRIPT, "start", engines.toString());
+    String again = "docker exec one /opt/outboard/bin/outboard-run /work/vectorAdd";
+    assertTrue(typed(again).contains("PASSED"));
+    assertEquals(1, leases.alive().size());
+    typed("docker rm --force one");
+    Patience.until("it is given back", () -> leases.alive().isEmpty());
   }
 
   @Test
   void podman() throws Exception {
     assumeTrue(Program.isHere("podman"), "podman is not installed");
-    Path folder = Files.createDirectory(home.resolve("podman"));
-    Path containers = Files.writeString(folder.resolve("containers.conf"), PODMAN);
-    Path storage =
-        Files.writeString(
-            folder.resolve("storage.conf"),
-            """
-                [storage]
-                driver = "vfs"
-                graphroot = "%1$s/graph"
-                runroot = "%1$s/run"
-                """
-                .formatted(folder));
-    outboard.set("CONTAINERS_CONF", containers.toString());
-    outboard.set("CONTAINERS_STORAGE_CONF", storage.toString());
     containersHaveLeases("podman");
     aLeaseIsADevice();
   }
@@ -123,7 +104,7 @@ final class ContainerEnginesTest {
     String run = "outboard " + engine + " run --network=none --name=one ";
     typed("%s import '%s' bare".formatted(engine, image));
     assertTrue(typed(run + "--rm --gpus=1 bare /work/vectorAdd").contains("PASSED"));
-    Program.Ended failed = outboard.shell(run + "--rm bare /bin/sh -c 'exit 7'");
+    Program.Ended failed = shell(run + "--rm bare /bin/sh -c 'exit 7'");
     assertEquals(7, failed.status(), failed::toString);
     Patience.until("it is given back", () -> leases.alive().isEmpty());
     typed(run + "--detach bare /bin/sh -c 'while :; do :; done'");
@@ -139,8 +120,7 @@ final class ContainerEnginesTest {
     MuslRoot.make(root);
     typed("tar -C '%s' -c . | %s import - musl".formatted(root, engine));
     Program.Ended ended =
-        outboard.shell(
-            "outboard %s run --network=none --rm musl %s".formatted(engine, MuslRoot.PROGRAM));
+        shell("outboard %s run --network=none --rm musl %s".formatted(engine, MuslRoot.PROGRAM));
     assertEquals(126, ended.status(), ended::toString);
     assertTrue(ended.errors().contains(MuslRoot.REFUSAL), ended::toString);
     Patience.until("it is given back", () -> leases.alive().isEmpty());
@@ -170,8 +150,12 @@ final class ContainerEnginesTest {
     leases.change("release", lease);
   }
 
+  private static Program.Ended shell(String line) throws IOException, InterruptedException {
+    return outboard.shell(". '%s/variables'; %s".formatted(engines, line));
+  }
+
   private static String typed(String line) throws IOException, InterruptedException {
-    Program.Ended ended = outboard.shell(line);
+    Program.Ended ended = shell(line);
     assertEquals(0, ended.status(), ended::toString);
     return ended.output();
   }

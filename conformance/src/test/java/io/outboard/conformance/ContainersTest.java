@@ -94,6 +94,21 @@ final class ContainersTest {
     Files.writeString(end, "now\n");
   }
 
+  /** It still has the socket and the token: both are worth nothing then. */
+  @Test
+  void aContainerHasNothingOfALeaseThatIsOver() throws Exception {
+    Path go = root.resolve("tmp/go");
+    assertEquals(0, Program.run(List.of("mkfifo", go.toString()), Map.of()).status());
+    String program = "echo begun; read go </tmp/go; /work/vectorAdd";
+    Process command = outboard.start("docker", "run", "bare", "/bin/sh", "-c", program);
+    assertEquals("begun", command.inputReader().readLine());
+    leases.change("release", leases.alive().getFirst());
+    Files.writeString(go, "now\n");
+    assertEquals(1, command.waitFor());
+    String errors = outboard.errors();
+    assertTrue(errors.contains("the token is of no lease"), errors);
+  }
+
   @Test
   void whoeverGivesUpWaitingGetsNothing() throws Exception {
     Form all = leases.request(new Form().with("gpus", 2));

@@ -5,8 +5,12 @@ import io.outboard.cli.command.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where the engine writes the id of the container that it starts. By it the container's end is
@@ -14,6 +18,9 @@ import java.util.Optional;
  * goes on.
  */
 final class IdFile implements AutoCloseable {
+  /** An engine that is started again takes less; one that is lost has lost its containers. */
+  private static final Duration AWAY = Duration.ofMinutes(3);
+
   private final Path file;
   private final Optional<Path> folder;
 
@@ -55,12 +62,41 @@ final class IdFile implements AutoCloseable {
 
   /** One that is removed already has ended as well: the engine says that there is none. */
   private static void await(Engine engine, String id) throws IOException, InterruptedException {
-    int unused =
-        new ProcessBuilder(engine.program(), "wait", "--", id)
+    boolean ended;
+    do {
+      ended = succeeds(engine, "wait", "--", id) || !wasAway(engine);
+    } while (!ended);
+  }
+
+  /** Whether it did not answer and does so again: its containers may have gone on meanwhile. */
+  private static boolean wasAway(Engine engine) throws IOException, InterruptedException {
+    if (answers(engine)) {
+      return false;
+    }
+    Instant limit = Instant.now().plus(AWAY);
+    while (Instant.now().isBefore(limit)) {
+      TimeUnit.SECONDS.sleep(1);
+      if (answers(engine)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean answers(Engine engine) throws IOException, InterruptedException {
+    return succeeds(engine, "version");
+  }
+
+  private static boolean succeeds(Engine engine, String... words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(engine.program()));
+    command.addAll(List.of(words));
+    return new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start()
-            .waitFor();
+            .waitFor()
+        == 0;
   }
 
   @Override
