@@ -335,16 +335,19 @@ final class SystemdTest {
   void aServiceHasTheLeaseOfAnotherUnit() throws Exception {
     configure(OPTIONS + " --require-lease");
     serve();
-    Files.writeString(machine.file("/etc/outboard/lease-web.env"), "OPTIONS=\"--gpus 2\"\n");
+    Files.writeString(machine.file("/etc/outboard/lease-web.env"), "OPTIONS=\"--share 0.5\"\n");
     Files.writeString(machine.file("/etc/systemd/system/web.service"), WEB);
     machine.must("systemctl daemon-reload && systemctl start web");
     awaitPassed(1);
-    String first = machine.must("outboard leases | tail -n 1 | cut -c1-13");
-    assertEquals("2", machine.must("outboard leases | tail -n 1 | cut -c37-40").strip());
+    String first = machine.must("outboard leases | grep ' 0.5 ' | cut -d' ' -f1");
     assertEquals("600", machine.must("stat -c %a /run/outboard-lease/web"));
     machine.must("outboard revoke " + first);
     awaitPassed(2);
-    assertNotEquals(first, machine.must("outboard leases | tail -n 1 | cut -c1-13"));
+    String second = machine.must("outboard leases | grep ' 0.5 ' | cut -d' ' -f1");
+    assertNotEquals(first, second);
+    machine.must("pkill -KILL -f -- '--[b]ecome'");
+    awaitPassed(3);
+    machine.must("outboard release " + second);
     machine.must("systemctl stop web");
     Patience.until(
         "the end of the lease", () -> machine.must("outboard leases").lines().count() == 1);

@@ -38,6 +38,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "ended: outboard lease --gpus 1 -- python train.py."
     })
 public final class LeaseCommand implements Callable<Integer> {
+  /** For programs that look after the process that holds their lease: nobody tells them its end. */
+  private static final String HOLDER = "OUTBOARD_HOLDER";
+
   private static final Duration HOUR = Duration.ofHours(1);
 
   @Spec private CommandSpec spec;
@@ -155,6 +158,9 @@ public final class LeaseCommand implements Callable<Integer> {
   private void keep(Keeper keeper, Leasing leasing) throws Failure {
     try (HeldLease held = keeping.take(leasing, options.form())) {
       List<String> lines = new ArrayList<>(variables(held.row(), leasing));
+      if (stopProgram) {
+        lines.add(ShellWords.exported(HOLDER, Long.toString(ProcessHandle.current().pid())));
+      }
       lines.add("start_program -- " + ShellWords.command(program));
       keeper.handOver(lines);
       if (stopProgram) {
