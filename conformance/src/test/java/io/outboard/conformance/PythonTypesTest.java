@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class PythonTypesTest {
   private static final Path PACKAGES = Home.PATH.resolve("adapters/python");
 
-  @TempDir private Path home;
+  /** With what mypy has read already. */
+  @TempDir private static Path home;
 
   @BeforeEach
   void wantMypy() throws Exception {
