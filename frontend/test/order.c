@@ -81,6 +81,23 @@ static void behind_the_first_ring(void) {
     CHECK(fence_of(s, touching(0x10, 0), 2) == 9);
 }
 
+/* A ring's calls are issued one after the other: what one has waited for, the next does not. The
+ * first ring's are not. */
+static void behind_everything_once(void) {
+    const session *s = with_rings(0);
+    post(s, (ob_call){0}, 2, 2);
+    CHECK(fence_of(s, touching(0x30, 0), 3) == 2);
+    CHECK(fence_of(s, touching(0x30, 0), 3) == 0);
+    CHECK(fence_of(s, touching(0x30, 0), 4) == 2);
+    post(s, (ob_call){0}, 1, 3);
+    CHECK(fence_of(s, touching(0x30, 0), 3) == 3);
+    post(s, (ob_call){0}, 2, 4);
+    CHECK(fence_of(s, touching(0x30, 0), 3) == 4);
+    CHECK(fence_of(s, touching(0x30, 0), 3) == 0);
+    CHECK(fence_of(s, touching(0x30, 0), 0) == 4);
+    CHECK(fence_of(s, touching(0x30, 0), 0) == 4);
+}
+
 /* Two that have no order among themselves: a third one is behind both, and so is each. */
 static void shared_by_two_at_once(void) {
     const session *s = with_rings(0);
@@ -180,6 +197,7 @@ int main(int argc, char **argv) {
         {"objects", behind_its_own_objects},
         {"everything", behind_everything},
         {"the first ring", behind_the_first_ring},
+        {"once", behind_everything_once},
         {"shared", shared_by_two_at_once},
         {"settled", stands_until_touched},
         {"threads", nothing_is_forgotten},

@@ -20,6 +20,12 @@ struct ordering {
     _Atomic uint64_t everything[RING_LIMIT]; /* the last posted call of each ring that has an order
                                                 with all others */
     _Atomic uint64_t wide;      /* how many calls have had such an order */
+    /* Of each other ring the last such call that a call of this ring has been behind already: so are
+     * all that follow it there. Its thread's own; the first ring, which has many, remembers none. */
+    struct {
+        uint64_t behind[RING_LIMIT];
+        char apart[64];
+    } passed[RING_LIMIT];
     char from_places[64];
     /* the number of the last posted call, how often the place has changed, and the call's ring */
     _Atomic uint64_t places[1 << PLACE_BITS];
@@ -66,12 +72,23 @@ static uint64_t changed(uint64_t from, uint64_t number, uint32_t ring) {
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
+/* What a ring has been behind already costs its calls no look at the others' in the backend. */
+static bool is_passed(struct ordering *own, uint32_t ring, uint32_t other, uint64_t sequence) {
+    bool passed = ring != 0 && own->passed[ring].behind[other] == sequence;
+    if (ring != 0)
+        own->passed[ring].behind[other] = sequence;
+    return passed;
+}
+
 static uint64_t behind_others(const session *s, uint32_t ring) {
+    struct ordering *own = s->ordering;
     uint64_t fence = 0;
-    uint32_t rings = atomic_load(&s->ordering->rings);
-    for (uint32_t i = 0; i < rings; i++)
-        if (i != ring)
-            fence = larger(fence, atomic_load(&s->ordering->everything[i]));
+    uint32_t rings = atomic_load(&own->rings);
+    for (uint32_t i = 0; i < rings; i++) {
+        uint64_t last = i != ring ? atomic_load(&own->everything[i]) : 0;
+        if (last != 0 && !is_passed(own, ring, i, last))
+            fence = larger(fence, last);
+    }
     return fence;
 }
 
