@@ -115,7 +115,7 @@ static bool wait_on_ring(fake *f, uint32_t what) {
     struct pollfd socket = {.fd = f->fd, .events = POLLRDHUP};
     getsockopt(f->fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &bytes);
     int limit_ms = (int)(limit.tv_sec * 1000 + limit.tv_usec / 1000);
-    bool came = (what == FOR_DATA && channel_spin(&f->rings, UINT32_MAX)) ||
+    bool came = (what == FOR_DATA && channel_spin(&f->rings, LOOKS_FREELY)) ||
                 channel_sleep(&f->rings, what, NULL, limit_ms > 0 ? limit_ms : 250);
     bool there = what == FOR_DATA ? channel_readable(&f->rings) : channel_writable(&f->rings);
     return there || (poll(&socket, 1, 0) == 0 && (came || limit_ms == 0));

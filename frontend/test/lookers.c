@@ -27,14 +27,35 @@ static void numbers(void) {
 
 static void places(void) {
     lookers all = {.processors = 8};
-    CHECK(lookers_join(&all, 1) && lookers_join(&all, 1));
-    CHECK(!lookers_join(&all, 1));
+    CHECK(lookers_join(&all, 1) == LOOKS_FREELY && lookers_join(&all, 1) == LOOKS_FREELY);
+    for (int i = 2; i < 8; i++)
+        CHECK(lookers_join(&all, 1) == LOOKS_AND_YIELDS);
+    CHECK(lookers_join(&all, 1) == LOOKS_BRIEFLY && all.now == 8);
+    for (int i = 0; i < 7; i++)
+        lookers_leave(&all);
+    CHECK(lookers_join(&all, 0) == LOOKS_FREELY);
     lookers_leave(&all);
-    CHECK(lookers_join(&all, 1));
     lookers_leave(&all);
-    lookers_leave(&all);
-    CHECK(!lookers_join(&all, 2)); /* eight processors are too few for two programs */
+    /* eight processors are too few for two programs */
+    CHECK(lookers_join(&all, 2) == LOOKS_BRIEFLY);
     CHECK(all.now == 0);
+}
+
+/* Nobody yields to others where there are few processors. */
+static void few_processors(void) {
+    lookers all = {.processors = PLENTY - 1};
+    CHECK(lookers_join(&all, 1) == LOOKS_FREELY);
+    CHECK(lookers_join(&all, 1) == LOOKS_BRIEFLY);
+    lookers_leave(&all);
+    CHECK(all.now == 0);
+}
+
+static void who_yields_sees_it_too(void) {
+    patience p = patience_of(SPIN_FRAMES_NS);
+    looks = 0;
+    CHECK(!patience_pays_as(&p, SPIN_FRAMES_NS, true, comes, &never));
+    CHECK(looks > 0);
+    CHECK(patience_pays_as(&p, SPIN_FRAMES_NS, true, comes, &at_once));
 }
 
 /* Else it would look but once in a while then. */
@@ -58,6 +79,8 @@ static void none_is_no_look(void) {
 int main(int argc, char **argv) {
     return run_cases((const test_case[]){{"numbers", numbers},
                                          {"places", places},
+                                         {"few processors", few_processors},
+                                         {"yields", who_yields_sees_it_too},
                                          {"cut off", a_look_that_is_cut_off_is_forgotten},
                                          {"none", none_is_no_look},
                                          {0}},

@@ -48,7 +48,7 @@ static ssize_t some(carrier c, uint8_t *bytes, size_t count, bool out) {
     bool over = xen_channel_is_over(c.pages);
     size_t n = out ? channel_write(rings, &(struct iovec){bytes, count}, 1)
                    : channel_read(rings, bytes, count);
-    if (n == 0 && !over && (out || !channel_spin(rings, UINT32_MAX)))
+    if (n == 0 && !over && (out || !channel_spin(rings, LOOKS_FREELY)))
         channel_sleep(rings, out ? FOR_ROOM : FOR_DATA, NULL, 1000);
     return n == CHANNEL_BROKEN || (n == 0 && over) ? -1 : (ssize_t)n;
 }

@@ -79,22 +79,27 @@ static inline bool look_and_yield_for(bool (*there)(const void *), const void *w
 /* Whether it has come while it was looked for, this time for no longer than `within_ns`. A probe is
  * long enough for an other side that sleeps too. A look that was cut off says nothing about longer
  * ones. */
-static inline bool patience_pays_within(patience *p, uint32_t within_ns,
-                                        bool (*there)(const void *), const void *what) {
+static inline bool patience_pays_as(patience *p, uint32_t within_ns, bool yields,
+                                    bool (*there)(const void *), const void *what) {
     uint32_t most = atomic_load_explicit(&p->most_ns, memory_order_relaxed);
     if (p->ns > most)
         p->ns = most;
     if (most == 0 || within_ns == 0 || (p->ns == 0 && ++p->sleeps % PROBE != 0))
         return false;
     uint32_t probe = p->yields ? most : SPIN_NS, wanted = p->ns > 0 ? p->ns : probe;
-    if ((p->yields ? look_and_yield_for : look_for)(there, what,
-                                                    wanted < within_ns ? wanted : within_ns)) {
+    if ((p->yields || yields ? look_and_yield_for
+                             : look_for)(there, what, wanted < within_ns ? wanted : within_ns)) {
         p->ns = most;
         return true;
     }
     if (wanted <= within_ns)
         p->ns = p->ns / 2 >= SPIN_LEAST_NS ? p->ns / 2 : 0;
     return false;
+}
+
+static inline bool patience_pays_within(patience *p, uint32_t within_ns,
+                                        bool (*there)(const void *), const void *what) {
+    return patience_pays_as(p, within_ns, false, there, what);
 }
 
 static inline bool patience_pays(patience *p, bool (*there)(const void *), const void *what) {
@@ -112,21 +117,28 @@ typedef struct lookers {
  * one looker on each side once a program's share is so many. */
 enum { LOOKERS_QUARTER = 4, LOOKERS_SHARE = 6 };
 
+/* How a thread may look. Where a program is alone those beyond the quarter leave the processor
+ * after each look: whoever computes takes it from them, and an answer finds them awake. */
+typedef enum looking { LOOKS_BRIEFLY, LOOKS_AND_YIELDS, LOOKS_FREELY } looking;
+
 static inline uint32_t lookers_most(const lookers *all, uint32_t programs) {
     if (programs > 1)
         return all->processors / LOOKERS_SHARE / programs;
     return all->processors < LOOKERS_QUARTER ? 1 : all->processors / LOOKERS_QUARTER;
 }
 
-/* Whether one more may look, of one of so many programs (0: not known). */
-static inline bool lookers_join(lookers *all, uint32_t programs) {
-    uint32_t most = lookers_most(all, programs);
-    if (atomic_fetch_add_explicit(&all->now, 1, memory_order_relaxed) < most)
-        return true;
+/* How one more may look, of one of so many programs (0: not known). */
+static inline looking lookers_join(lookers *all, uint32_t programs) {
+    uint32_t before = atomic_fetch_add_explicit(&all->now, 1, memory_order_relaxed);
+    if (before < lookers_most(all, programs))
+        return LOOKS_FREELY;
+    if (programs <= 1 && all->processors >= PLENTY && before < all->processors)
+        return LOOKS_AND_YIELDS;
     atomic_fetch_sub_explicit(&all->now, 1, memory_order_relaxed);
-    return false;
+    return LOOKS_BRIEFLY;
 }
 
+/* Behind each that may look for long. */
 static inline void lookers_leave(lookers *all) {
     atomic_fetch_sub_explicit(&all->now, 1, memory_order_relaxed);
 }

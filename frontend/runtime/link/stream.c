@@ -253,19 +253,21 @@ static lookers *lookers_of(const session *s) { return &session_root(s)->stream->
 
 void stream_look(const session *s, patience *p, bool (*there)(const void *), const void *what) {
     const channel *rings = rings_of(s);
-    if (!lookers_join(lookers_of(s), rings != NULL ? channel_programs(rings) : 0))
+    looking how = lookers_join(lookers_of(s), rings != NULL ? channel_programs(rings) : 0);
+    if (how == LOOKS_BRIEFLY)
         return;
-    patience_pays(p, there, what);
+    patience_pays_as(p, UINT32_MAX, how == LOOKS_AND_YIELDS, there, what);
     lookers_leave(lookers_of(s));
 }
 
 /* Who looks without a processor of his own looks no longer than waking takes; what leaves the
  * processor after each look needs none. */
 static bool spin(const session *s, channel *rings) {
-    bool counts = !rings->patience.yields;
-    bool joined = counts && lookers_join(lookers_of(s), channel_programs(rings));
-    bool came = channel_spin(rings, joined || !counts ? UINT32_MAX : SPIN_NS);
-    if (joined)
+    if (rings->patience.yields)
+        return channel_spin(rings, LOOKS_FREELY);
+    looking how = lookers_join(lookers_of(s), channel_programs(rings));
+    bool came = channel_spin(rings, how);
+    if (how != LOOKS_BRIEFLY)
         lookers_leave(lookers_of(s));
     return came;
 }

@@ -289,8 +289,9 @@ uint32_t channel_programs(const channel *c) {
     return atomic_load_explicit((const _Atomic uint32_t *)word, memory_order_relaxed);
 }
 
-bool channel_spin(channel *c, uint32_t within_ns) {
-    return patience_pays_within(&c->patience, within_ns, came, c);
+bool channel_spin(channel *c, looking how) {
+    return patience_pays_as(&c->patience, how == LOOKS_BRIEFLY ? SPIN_NS : UINT32_MAX,
+                            how == LOOKS_AND_YIELDS, came, c);
 }
 
 void channel_limit(channel *c, uint32_t most_ns) { patience_limit(&c->patience, most_ns); }

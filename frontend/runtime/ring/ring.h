@@ -96,9 +96,9 @@ bool channel_writable(const channel *c);
 
 /* How many programs use the backend at the same time, as it says; 0: it does not. */
 uint32_t channel_programs(const channel *c);
-/* Looks for a while whether there is something to read, as long as that has been worth while, and
- * for no longer than that; for the reader. */
-bool channel_spin(channel *c, uint32_t within_ns);
+/* Looks for a while whether there is something to read, as long as that has been worth while; for
+ * the reader. */
+bool channel_spin(channel *c, looking how);
 /* From now on it does not look for longer. */
 void channel_limit(channel *c, uint32_t most_ns);
 /* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */
