@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The gate between a session's calls and its devices. While it is closed calls wait outside, and
  * the first of them knocks. Open, it costs a call two additions.
+ *
+ * <p>It has several wings, each with words of its own: calls of different threads of the client do
+ * not take a line of the processor's caches from each other.
  */
 public final class CallGate {
   /** In the lower half: it is closed; the rest of that half counts the calls inside. */
@@ -18,37 +20,38 @@ public final class CallGate {
   /** In the upper half: calls that have come in. */
   private static final long ENTRY = (1L << 32) + 1;
 
-  private static final VarHandle STATE;
+  private static final int WINGS = 16;
 
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(CallGate.class, "state", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /** Words from one wing to the next, and before the first: two lines of a cache. */
+  private static final int APART = 16;
 
+  // One word a wing.
+  private final AtomicLongArray state = new AtomicLongArray((WINGS + 2) * APART);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private volatile long state;
   // Both are guarded by the lock.
   private Runnable knock = () -> {};
   private boolean knocked;
   private int waiting;
 
-  /** A call goes in; waits while it is closed. */
-  void enter() {
-    if ((int) (long) STATE.getAndAdd(this, ENTRY) >= CLOSED) {
-      leave();
-      enterWhenOpen();
+  /** A call of a thread of the client goes in; waits while it is closed. */
+  void enter(int thread) {
+    int wing = wing(thread % WINGS);
+    if ((int) state.getAndAdd(wing, ENTRY) >= CLOSED) {
+      leave(thread);
+      enterWhenOpen(wing);
     }
   }
 
-  /** A call comes out. */
-  void leave() {
-    if ((int) (long) STATE.getAndAdd(this, -1L) == CLOSED + 1) {
+  /** A call of such a thread comes out. */
+  void leave(int thread) {
+    if ((int) state.getAndAdd(wing(thread % WINGS), -1) == CLOSED + 1) {
       lastHasLeft();
     }
+  }
+
+  private static int wing(int number) {
+    return (number + 1) * APART;
   }
 
   private void lastHasLeft() {
@@ -60,7 +63,7 @@ public final class CallGate {
     }
   }
 
-  private void enterWhenOpen() {
+  private void enterWhenOpen(int wing) {
     lock.lock();
     try {
       if (!knocked) {
@@ -68,18 +71,14 @@ public final class CallGate {
         knock.run();
       }
       waiting++;
-      while (isClosed()) {
+      while ((int) state.get(wing) >= CLOSED) {
         changed.awaitUninterruptibly();
       }
       waiting--;
-      long unused = (long) STATE.getAndAdd(this, ENTRY);
+      long unused = state.getAndAdd(wing, ENTRY);
     } finally {
       lock.unlock();
     }
-  }
-
-  private boolean isClosed() {
-    return (int) state >= CLOSED;
   }
 
   /**
@@ -93,12 +92,14 @@ public final class CallGate {
     try {
       knock = whenWanted;
       knocked = false;
-      long unused = (long) STATE.getAndBitwiseOr(this, (long) CLOSED);
+      for (int i = 0; i < WINGS; i++) {
+        long unused = state.getAndUpdate(wing(i), now -> now | CLOSED);
+      }
       long left = TimeUnit.MILLISECONDS.toNanos(milliseconds);
-      while ((int) state != CLOSED && left > 0) {
+      while (isUsed() && left > 0) {
         left = changed.awaitNanos(left);
       }
-      boolean quiet = (int) state == CLOSED;
+      boolean quiet = !isUsed();
       if (!quiet) {
         open();
       }
@@ -126,7 +127,9 @@ public final class CallGate {
   public void open() {
     lock.lock();
     try {
-      long unused = (long) STATE.getAndBitwiseAnd(this, ~(long) CLOSED);
+      for (int i = 0; i < WINGS; i++) {
+        long unused = state.getAndUpdate(wing(i), now -> now & ~(long) CLOSED);
+      }
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -135,11 +138,19 @@ public final class CallGate {
 
   /** Whether calls are inside. */
   public boolean isUsed() {
-    return ((int) state & (CLOSED - 1)) != 0;
+    int inside = 0;
+    for (int i = 0; i < WINGS; i++) {
+      inside |= (int) state.get(wing(i)) & (CLOSED - 1);
+    }
+    return inside != 0;
   }
 
   /** A number that changes with each call. */
   public long entries() {
-    return state >>> 32;
+    long all = 0;
+    for (int i = 0; i < WINGS; i++) {
+      all += state.get(wing(i)) >>> 32;
+    }
+    return all;
   }
 }

@@ -148,14 +148,14 @@ final class ControlFrames {
   }
 
   private Welcome.Library open(Hello.Library asked) {
-    gate.enter();
+    gate.enter(0);
     try {
       return libraries.open(asked, context);
     } catch (DeviceException e) {
       context.message(e.getMessage());
       return null;
     } finally {
-      gate.leave();
+      gate.leave(0);
     }
   }
 

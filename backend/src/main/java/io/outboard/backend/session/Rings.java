@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -417,10 +417,16 @@ final class Rings {
    * with calls that are made meanwhile.
    */
   static final class Progress {
+    /** Words of a line of a cache, before and behind the two that are used. */
+    private static final int LINE = 8;
+
+    private static final int PAST = LINE;
+    private static final int AT = PAST + 1;
+
     private final LongSupplier arrived;
     private final LongSupplier queued;
-    private final AtomicLong past = new AtomicLong();
-    private final AtomicLong at = new AtomicLong();
+    // In lines of their own: the readers of two rings would take them from each other all the time.
+    private final AtomicLongArray words = new AtomicLongArray(3 * LINE);
 
     /**
      * Of a ring into which the client has written {@code arrived} bytes; {@code queued} says which
@@ -433,21 +439,21 @@ final class Rings {
 
     /** All frames in so many bytes are issued, queued, or are waited for. */
     void past(long bytes) {
-      past.setRelease(bytes);
+      words.setRelease(PAST, bytes);
     }
 
     long at() {
-      return at.getAcquire();
+      return words.getAcquire(AT);
     }
 
     /** The reader is at the call of this number, and over with all before it. */
     void at(long sequence) {
-      at.setRelease(sequence);
+      words.setRelease(AT, sequence);
     }
 
     /** The same, and never back. */
     void reaches(long sequence) {
-      if (at.getAcquire() < sequence) {
+      if (at() < sequence) {
         at(sequence);
       }
     }
@@ -461,7 +467,7 @@ final class Rings {
      * Whether all posted calls up to a number are issued that lie in the first bytes of the ring.
      */
     boolean issued(long sequence, long bytes) {
-      return (past.getAcquire() >= bytes || at.getAcquire() > sequence)
+      return (words.getAcquire(PAST) >= bytes || at() > sequence)
           && queued.getAsLong() > sequence;
     }
   }

@@ -554,11 +554,11 @@ public final class WorkerSession {
     if (!call.library.usesDevices()) {
       return issue(call, dispatcher);
     }
-    gate.enter();
+    gate.enter(call.thread);
     try {
       return issue(call, dispatcher);
     } finally {
-      gate.leave();
+      gate.leave(call.thread);
     }
   }
 

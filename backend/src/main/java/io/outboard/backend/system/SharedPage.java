@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
+import io.outboard.communicator.region.Shared;
 import io.outboard.communicator.region.SharedFile;
 import io.outboard.wire.Native;
 import java.io.IOException;
@@ -116,23 +117,17 @@ public final class SharedPage implements AutoCloseable {
     return Native.getLong(address + TIME);
   }
 
-  /** Several threads count from now on. */
+  /** Several threads count from now on; they do so beside each other. */
   public void shared() {
     several = true;
   }
 
   private void add(int offset, long value) {
     if (several) {
-      synchronized (this) {
-        addAlone(offset, value);
-      }
+      Shared.add(address + offset, value);
     } else {
-      addAlone(offset, value);
+      Native.putLong(address + offset, Native.getLong(address + offset) + value);
     }
-  }
-
-  private void addAlone(int offset, long value) {
-    Native.putLong(address + offset, Native.getLong(address + offset) + value);
   }
 
   /** So many programs are busy at the same time; by the daemon. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.patience.Patience;
+import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -20,14 +21,15 @@ class CallGateTest {
 
   private final CallGate gate = new CallGate();
   private final AtomicInteger knocks = new AtomicInteger();
+  private int thread;
 
   @Test
   void callsWaitOutsideAndTheFirstKnocks() throws InterruptedException {
     long before = gate.entries();
-    gate.enter();
+    gate.enter(1);
     assertTrue(gate.isUsed());
     assertNotEquals(before, gate.entries());
-    gate.leave();
+    gate.leave(1);
     assertTrue(gate.close(Patience.milliseconds(), knocks::incrementAndGet));
     List<Thread> calls = List.of(call(), call());
     while (calls.stream().anyMatch(call -> call.getState() != Thread.State.WAITING)) {
@@ -45,20 +47,21 @@ class CallGateTest {
   }
 
   private Thread call() {
+    int number = ++thread;
     return Thread.ofPlatform()
         .start(
             () -> {
-              gate.enter();
-              gate.leave();
+              gate.enter(number);
+              gate.leave(number);
             });
   }
 
   @Test
   void aCallThatTakesTooLongLeavesItOpen() throws InterruptedException {
-    gate.enter();
+    gate.enter(Limits.THREADS - 1);
     assertFalse(gate.close(20, knocks::incrementAndGet));
     call().join();
-    gate.leave();
+    gate.leave(Limits.THREADS - 1);
     assertTrue(gate.close(20, knocks::incrementAndGet));
     gate.open();
   }
@@ -71,7 +74,8 @@ class CallGateTest {
     CountDownLatch begun = new CountDownLatch(THREADS);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
-      threads.add(Thread.ofPlatform().start(() -> goInAndOut(begun, over, inside)));
+      int number = i;
+      threads.add(Thread.ofPlatform().start(() -> goInAndOut(number, begun, over, inside)));
     }
     begun.await();
     for (int round = 0; round < ROUNDS; round++) {
@@ -88,12 +92,13 @@ class CallGateTest {
     }
   }
 
-  private void goInAndOut(CountDownLatch begun, AtomicBoolean over, AtomicInteger inside) {
+  private void goInAndOut(
+      int number, CountDownLatch begun, AtomicBoolean over, AtomicInteger inside) {
     while (!over.get()) {
-      gate.enter();
+      gate.enter(number);
       inside.incrementAndGet();
       inside.decrementAndGet();
-      gate.leave();
+      gate.leave(number);
       begun.countDown();
     }
   }
