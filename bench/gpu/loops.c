@@ -3,10 +3,10 @@
  * The cost of page-locking memory again and again, of a flag of the device that each step of a loop
  * reads, of threads that each have a stream, and perhaps memory from its pool, of functions of the
  * program in a stream, of managed memory that program and device use in turns, and of a program
- * that trains: it shows what one of several at once has.
+ * that trains: it shows what one of several at once has; and of memory that the program registers.
  * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops pools COUNT |
  *        loops functions COUNT | loops managed COUNT | loops solver COUNT | loops touches COUNT |
- *        loops training COUNT
+ *        loops training COUNT | loops registered COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread;
  * of touches it is the MiB of managed memory, a power of two, of training the seconds.
  */
@@ -79,6 +79,68 @@ static void measure_all_pinned(void) {
     measure_pinned("pinned_4k", 4 * KIB, count);
     measure_pinned("pinned_1m", MIB, count);
     measure_pinned("pinned_64m", 64 * MIB, count / LARGE_SHARE + 1);
+}
+
+/* ---- memory that the program registers ------------------------------------------------------- */
+
+enum { DEVICEMAP = 2, NOT_SUPPORTED = 801 };
+
+/* One kernel after the other adds to its first word there; 0 where kernels cannot have it. */
+static double kernel_in(uint32_t *words, long launches) {
+    CUdeviceptr there;
+    CUresult result = cuMemHostGetDevicePointer_v2(&there, words, 0);
+    if (result == NOT_SUPPORTED)
+        return 0;
+    CHECK(result);
+    uint32_t before = words[0];
+    int64_t start = clock_ns();
+    for (long i = 0; i < launches; i++) {
+        launch(there, 0);
+        CHECK(cuStreamSynchronize(0));
+        if (words[0] != before + (uint32_t)i + 1) {
+            fprintf(stderr, "the word is %u after %ld kernels\n", words[0], i + 1);
+            exit(1);
+        }
+    }
+    return since_us(start) / (double)launches;
+}
+
+static double copy_from(const void *memory, CUdeviceptr to, size_t bytes, long copies) {
+    int64_t start = clock_ns();
+    for (long i = 0; i < copies; i++)
+        CHECK(cuMemcpyHtoDAsync_v2(to, memory, bytes, 0));
+    CHECK(cuStreamSynchronize(0));
+    return since_us(start) / (double)copies;
+}
+
+/* What it holds is there behind each pair. */
+static void measure_registered(void) {
+    enum { BYTES = 64 * MIB, COPIES = 20 };
+    uint32_t *words = malloc(BYTES);
+    CUdeviceptr to = device_memory(BYTES);
+    int64_t *samples = allocate((size_t)count * sizeof *samples);
+    if (words == NULL)
+        exit(1);
+    memset(words, 1, BYTES);
+    print_figure("copy_ordinary_64m", copy_from(words, to, BYTES, COPIES));
+    for (long i = 0; i < count; i++) {
+        int64_t start = clock_ns();
+        CHECK(cuMemHostRegister_v2(words, BYTES, DEVICEMAP));
+        CHECK(cuMemHostUnregister(words));
+        samples[i] = clock_ns() - start;
+    }
+    print_figure("registered_64m", percentile(samples, count, 50));
+    CHECK(cuMemHostRegister_v2(words, BYTES, DEVICEMAP));
+    print_figure("copy_registered_64m", copy_from(words, to, BYTES, COPIES));
+    print_figure("kernel_registered", kernel_in(words, 1000));
+    CHECK(cuMemHostUnregister(words));
+    if (words[BYTES / sizeof *words - 1] != 0x01010101) {
+        fprintf(stderr, "what registered memory held is lost\n");
+        exit(1);
+    }
+    free(samples);
+    free(words);
+    CHECK(cuMemFree_v2(to));
 }
 
 /* ---- flags ----------------------------------------------------------------------------------- */
@@ -485,7 +547,7 @@ int main(int argc, char **argv) {
                {"threads", measure_all_threads}, {"pools", measure_all_pools},
                {"functions", measure_all_functions}, {"managed", measure_all_managed},
                {"solver", measure_solver}, {"touches", measure_all_touches},
-               {"training", measure_training}};
+               {"training", measure_training}, {"registered", measure_registered}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -497,6 +559,6 @@ int main(int argc, char **argv) {
         return 0;
     }
     fprintf(stderr, "usage: loops pinned|flags|threads|pools|functions|managed|solver|"
-                    "touches|training COUNT\n");
+                    "touches|training|registered COUNT\n");
     return 2;
 }

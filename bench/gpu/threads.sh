@@ -99,9 +99,16 @@ for turn in 1 2; do
   for way in native shm one-ring one-connection tcp; do
     left && figures threads 2000 $way $turn 0
   done
+  for way in native shm tcp; do # so long that what is compiled meanwhile counts for little
+    left && figures threads 10000 $way "$turn, long" 0
+  done
   for way in native shm one-ring one-connection tcp; do
     left && figures pools 300 $way $turn 0
   done
+done
+for way in native shm tcp; do
+  left && (way $way timeout 60 "$LOOPS" registered 10) 2>>"$OUT/errors" |
+    sed "s/^/# $way: /" | tee -a "$TABLE"
 done
 for n in 1 4 16 8 2 32; do
   for way in native shm tcp; do left && training $way $n 1; done

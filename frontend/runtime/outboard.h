@@ -273,6 +273,8 @@ OB_API void ob_sha256(const void *data, uint64_t bytes, uint8_t digest[32]);
 OB_API bool ob_passes(void);
 /* A file in memory of so many bytes, for a descriptor to pass; -1 if there is none to be had. */
 OB_API int ob_sealed_file(const char *name, uint64_t bytes);
+/* The same, empty, that may grow. */
+OB_API int ob_growing_file(const char *name);
 
 /* Whether the backend may assign a program room beside the rings, in memory that this machine
  * shares with its host. */

@@ -3,7 +3,7 @@
  * Threads that touch a page that is away, or write to one that is only to be read: the handler of
  * SIGSEGV opens a page that is here, and has a pager bring one that is not. Any other fault is the
  * program's own, and goes to the handler that the program has set. Nothing here allocates, and the
- * one lock is that of the pages, under which nobody touches one.
+ * locks are those of the pages and of what moves (moved.c), under which nobody touches one.
  */
 #include "memory/memory.h"
 
@@ -80,14 +80,16 @@ static void pass_on(int signal_number, siginfo_t *why, void *context, uintptr_t 
         passed.context = NULL;
 }
 
-static bool have_page(uint64_t address, touch how) {
-    return pages_open(address, how) || pager_fetch(address, how);
+static bool have_page(const void *where, touch how) {
+    uint64_t address = (uint64_t)(uintptr_t)where;
+    return moved_settles(address) ||
+           (pages_may_have(where, 1) && (pages_open(address, how) || pager_fetch(address, how)));
 }
 
 static void on_fault(int signal_number, siginfo_t *why, void *context) {
     int before = errno;
-    bool ours = why->si_code == SEGV_ACCERR && !ob_forked() && pages_may_have(why->si_addr, 1) &&
-                have_page((uint64_t)(uintptr_t)why->si_addr, touched(context));
+    bool ours = why->si_code == SEGV_ACCERR && !ob_forked() &&
+                have_page(why->si_addr, touched(context));
     errno = before;
     if (!ours)
         pass_on(signal_number, why, context, (uintptr_t)__builtin_frame_address(0));

@@ -68,15 +68,19 @@ static CUresult allocate_pages(void **pointer, uint64_t bytes, uint32_t flags) {
     return CUDA_SUCCESS;
 }
 
+static bool maps_host_memory(void) {
+    return device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
+}
+
+/* Where addresses are unified, every context maps all of it, whatever the flags say (CUDA Driver
+ * API, "Unified Addressing"). */
+static uint32_t flags_of_all(void) { return PORTABLE | (maps_host_memory() ? DEVICEMAP : 0); }
+
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
     shared_piece piece;
-    bool maps =
-        device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
-    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API,
-     * "Unified Addressing"). Memory that is combined as it is written is so only for the
-     * program. */
-    CUresult result = shared_map(bytes, PORTABLE | (maps ? DEVICEMAP : 0), &piece, &made.device);
+    /* Memory that is combined as it is written is so only for the program. */
+    CUresult result = shared_map(bytes, flags_of_all(), &piece, &made.device);
     if (result != CUDA_SUCCESS)
         return result;
     void *memory = piece.memory;
@@ -217,7 +221,7 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
     if (!registered_is_there(number(pointer), bytes, (flags & READ_ONLY) == 0))
         return CUDA_ERROR_INVALID_VALUE;
     range made = {.base = number(pointer), .bytes = bytes, .flags = flags};
-    result = registered_share(&made);
+    result = registered_share(&made, flags | flags_of_all());
     if (result != CUDA_SUCCESS || range_add(&host_ranges, made))
         return result;
     registered_end(&made);
@@ -258,7 +262,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
         return result;
     if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
-    if (device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0)
+    if (maps_host_memory())
         offer(number(pointer), &known);
     if (known.device == 0)
         return refuse_mapped(&known);

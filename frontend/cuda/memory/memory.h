@@ -30,6 +30,7 @@ typedef struct range {
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
     bool lasting;               /* does not end with the context */
+    bool moved;                 /* registered: into the file of moved.c, at the offset */
 } range;
 
 typedef struct range_set range_set;
@@ -118,6 +119,7 @@ typedef struct shared_piece {
 CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device);
 CUresult shared_unmap(const shared_piece *piece);
 uint64_t shared_size(uint64_t bytes);           /* in whole pages */
+bool shared_can_be(uint64_t bytes);             /* whether the machine has so many */
 /* memory of the program alone, where the backend has room for such too; or MAP_FAILED */
 void *shared_map_alone(uint64_t bytes);
 
@@ -135,10 +137,24 @@ CUresult shared_unmap_managed(const shared_piece *piece);
 /* Whether the program itself can read all of a range, and write it if that is wanted. */
 bool registered_is_there(uint64_t address, uint64_t bytes, bool written);
 
-/* Shares memory that the program registers, if it is a shared mapping of a file that can be opened.
- * An error is one of an earlier call. */
-CUresult registered_share(range *memory);
+/* Shares memory that the program registers, if it is a shared mapping of a file that can be opened,
+ * or can become one. The flags are those of cuMemHostRegister. An error is one of an earlier
+ * call. */
+CUresult registered_share(range *memory, uint32_t flags);
 CUresult registered_end(const range *memory);
+
+/* ---- moved.c: memory of the program alone that becomes pages of a file, at the same address -- */
+
+/* Room in the file for whole pages. */
+bool moved_room(uint64_t bytes, uint64_t *offset);
+int moved_file(void);
+/* Moves whole pages, with what they hold, into such room; false, and they are the program's alone,
+ * where that cannot be. */
+bool moved_there(uint64_t address, uint64_t bytes, uint64_t offset);
+/* What is in such room is the program's alone again, wherever it lies; the room ends. */
+void moved_back(uint64_t offset, uint64_t bytes);
+/* For the handler of faults: whether somebody who wrote at an address may write now. */
+bool moved_settles(uint64_t address);
 
 /* ---- unshared.c ------------------------------------------------------------------------------ */
 

@@ -1,71 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that the program registers. It has to be there, which the kernel says (proc(5),
- * /proc/self/maps). What the program shares with other processes is a mapping of a file: the
- * backend maps the same part of the file at the same address. The file is opened again by its name
- * or by a descriptor that the program still has.
+ * Memory that the program registers. It has to be there, which the kernel says. What the program
+ * shares with other processes is a mapping of a file: the backend maps the same part of the file at
+ * the same address. The file is opened again by its name or by a descriptor that the program still
+ * has. What is the program's alone moves into a file of ours first, at the same address (moved.c).
  */
+#include "memory/mappings.h"
 #include "memory/memory.h"
+
+#include "base/glibc.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
-
-typedef struct mapping {
-    uint64_t begin, end, offset;
-    dev_t device;
-    uint64_t inode;
-    char access[5];         /* as in "rw-s" */
-    char path[512];         /* empty if the line had none, or a longer one */
-} mapping;
-
-/* "begin-end perms offset major:minor inode path" */
-static bool parse(const char *line, mapping *to) {
-    unsigned long long begin, end, offset, inode;
-    unsigned int first, second;
-    char access[5];
-    int path = 0;
-    if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &begin, &end, access, &offset, &first,
-               &second, &inode, &path) < 7)
-        return false;
-    *to = (mapping){.begin = begin,
-                    .end = end,
-                    .offset = offset,
-                    .device = makedev(first, second),
-                    .inode = inode};
-    size_t length = path > 0 ? strcspn(line + path, "\n") : 0;
-    if (length < sizeof to->path)
-        memcpy(to->path, line + path, length);
-    memcpy(to->access, access, sizeof access);
-    return true;
-}
-
-/* Mappings in the order of their addresses. */
-typedef struct mappings {
-    FILE *file;             /* NULL where the system does not say */
-    char *line;
-    size_t room;
-} mappings;
-
-static mappings open_mappings(void) {
-    return (mappings){.file = fopen("/proc/self/maps", "re")};
-}
-
-static bool next(mappings *all, mapping *to) {
-    return all->file != NULL && getline(&all->line, &all->room, all->file) > 0 &&
-           parse(all->line, to);
-}
-
-static void close_mappings(mappings *all) {
-    free(all->line);
-    if (all->file != NULL)
-        fclose(all->file);
-}
 
 static bool is_shared_file(const mapping *one) {
     return strcmp(one->access, "rw-s") == 0 && one->inode != 0;
@@ -77,23 +28,23 @@ static bool holds(const mapping *one, uint64_t address, uint64_t bytes) {
 
 /* The shared mapping of a file that has the whole range. */
 static bool find(uint64_t address, uint64_t bytes, mapping *to) {
-    mappings all = open_mappings();
+    mappings all = mappings_open();
     bool found = false;
-    while (!found && next(&all, to))
+    while (!found && mappings_next(&all, to))
         found = is_shared_file(to) && holds(to, address, bytes);
-    close_mappings(&all);
+    mappings_close(&all);
     return found;
 }
 
 bool registered_is_there(uint64_t address, uint64_t bytes, bool written) {
-    mappings all = open_mappings();
+    mappings all = mappings_open();
     uint64_t at = address, end = address + bytes;
     mapping one;
     bool said = all.file != NULL;
-    while (at < end && next(&all, &one) && one.begin <= at)
+    while (at < end && mappings_next(&all, &one) && one.begin <= at)
         if (at < one.end && one.access[0] == 'r' && (one.access[1] == 'w' || !written))
             at = one.end;
-    close_mappings(&all);
+    mappings_close(&all);
     return at >= end || !said;
 }
 
@@ -142,22 +93,85 @@ static range pages_of(const range *memory) {
     return pages;
 }
 
-CUresult registered_share(range *memory) {
-    range pages = pages_of(memory);
-    mapping file;
-    if (!ob_passes() || !find(pages.base, pages.bytes, &file))
-        return CUDA_SUCCESS;
-    int fd = open_file(&file);
+static CUresult share_file(const mapping *file, range *pages) {
+    int fd = open_file(file);
     if (fd < 0)
         return CUDA_SUCCESS;
-    CUresult result = shared_register(fd, file.offset + (pages.base - file.begin), &pages);
+    CUresult result = shared_register(fd, file->offset + (pages->base - file->begin), pages);
     close(fd);
+    return result;
+}
+
+/* ---- memory of the program alone ------------------------------------------------------------- */
+
+/* Whoever moves the stack that he stands on could not be told of a fault there. */
+static bool is_on_this_stack(const range *pages) {
+    pthread_attr_t now;
+    void *lowest;
+    size_t bytes;
+    if (pthread_getattr_np(pthread_self(), &now) != 0)
+        return true;
+    pthread_attr_getstack(&now, &lowest, &bytes);
+    pthread_attr_destroy(&now);
+    uint64_t low = (uint64_t)(uintptr_t)lowest;
+    return pages->base < low + bytes && pages->base + pages->bytes > low;
+}
+
+/* Large pages move as a whole only. */
+static bool can_move(const mapping *one) {
+    return strcmp(one->access, "rw-p") == 0 && strncmp(one->path, "[stack", 6) != 0 &&
+           strstr(one->path, "hugepage") == NULL;
+}
+
+static bool is_private(const range *pages) {
+    mappings all = mappings_open();
+    uint64_t at = pages->base, end = at + pages->bytes;
+    mapping one;
+    while (at < end && mappings_next(&all, &one) && one.begin <= at)
+        if (at < one.end && can_move(&one))
+            at = one.end;
+    mappings_close(&all);
+    return at >= end && !is_on_this_stack(pages);
+}
+
+/* The backend maps the file before the pages move: what it refuses stays where it is. */
+static CUresult share_private(range *pages) {
+    if (!is_private(pages) || !moved_room(pages->bytes, &pages->offset))
+        return CUDA_SUCCESS;
+    CUresult result = shared_register(moved_file(), pages->offset, pages);
+    if (pages->shared && !moved_there(pages->base, pages->bytes, pages->offset)) {
+        remote_outboardHostUnmap(pages->base, OB_ORDERED);
+        pages->shared = false;
+    }
+    pages->moved = pages->shared;
+    if (!pages->moved)
+        moved_back(pages->offset, pages->bytes);
+    return result;
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+CUresult registered_share(range *memory, uint32_t flags) {
+    range pages = pages_of(memory);
+    mapping file;
+    if (!ob_passes())
+        return CUDA_SUCCESS;
+    pages.flags = flags;
+    CUresult result =
+        find(pages.base, pages.bytes, &file) ? share_file(&file, &pages) : share_private(&pages);
     memory->shared = pages.shared;
-    memory->device = pages.device != 0 ? pages.device + (memory->base - pages.base) : 0;
+    memory->moved = pages.moved;
+    memory->offset = pages.moved ? pages.offset : 0;
+    memory->device =
+        pages.shared && pages.device != 0 ? pages.device + (memory->base - pages.base) : 0;
     return result;
 }
 
 CUresult registered_end(const range *memory) {
-    return memory->shared ? remote_outboardHostUnmap(pages_of(memory).base, OB_ORDERED)
-                          : CUDA_SUCCESS;
+    range pages = pages_of(memory);
+    CUresult result = memory->shared ? remote_outboardHostUnmap(pages.base, OB_ORDERED)
+                                     : CUDA_SUCCESS;
+    if (memory->moved)
+        moved_back(memory->offset, pages.bytes);
+    return result;
 }

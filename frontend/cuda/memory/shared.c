@@ -47,10 +47,12 @@ static uint64_t available(void) {
     return kibibytes << 10;
 }
 
+bool shared_can_be(uint64_t bytes) { return bytes <= LARGE || bytes <= available(); }
+
 /* Its pages are there from the start: that there are too few is an error here and not a signal
  * later. */
 static int create(uint64_t bytes) {
-    if (bytes > LARGE && bytes > available())
+    if (!shared_can_be(bytes))
         return -1;
     int fd = ob_sealed_file("outboard-memory", bytes);
     if (fd >= 0 && fallocate(fd, 0, 0, (off_t)bytes) != 0) {

@@ -73,6 +73,10 @@ bool ob_callback_runs(void) { return false; }
 void ob_callback_end_with(void (*then)(void)) { (void)then; }
 void ob_copy_where(bool (*may_be_away)(const void *memory, uint64_t bytes)) { (void)may_be_away; }
 void ob_warn(const char *format, ...) { (void)format; }
+bool moved_settles(uint64_t address) {
+    (void)address;
+    return false;
+}
 bool ob_start_thread(pthread_t *id, void *(*run)(void *), void *argument) {
     pthread_t unused;
     return pthread_create(id != NULL ? id : &unused, NULL, run, argument) == 0;

@@ -21,6 +21,8 @@
 OB_BIND(pthread_create);
 OB_BIND(pthread_detach);
 OB_BIND(pthread_join);
+OB_BIND(pthread_attr_getstack);
+OB_BIND(pthread_getattr_np);
 OB_BIND(pthread_getspecific);
 OB_BIND(pthread_key_create);
 OB_BIND(pthread_key_delete);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files in memory that can neither shrink nor grow, so that a process which maps one need not fear
- * a signal.
+ * Files in memory that cannot shrink, so that a process which maps one need not fear a signal.
  */
 #include "outboard.h"
 
@@ -14,14 +13,20 @@
 #ifndef F_ADD_SEALS
 #define F_ADD_SEALS 1033
 #endif
-enum { SEALS = 1 | 2 | 4 };                /* F_SEAL_SEAL, _SHRINK, _GROW */
+enum { NEVER_SHRINKS = 1 | 2, NEVER_GROWS = 4 }; /* F_SEAL_SEAL, _SHRINK; _GROW */
 enum { CLOSED_BY_EXEC = 1, SEALABLE = 2 }; /* memfd_create(2) */
 
-int ob_sealed_file(const char *name, uint64_t bytes) {
+static int sealed(const char *name, uint64_t bytes, int seals) {
     int fd = (int)syscall(SYS_memfd_create, name, CLOSED_BY_EXEC | SEALABLE);
-    if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS, SEALS) != 0)) {
+    if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS, seals) != 0)) {
         close(fd);
         fd = -1;
     }
     return fd;
 }
+
+int ob_sealed_file(const char *name, uint64_t bytes) {
+    return sealed(name, bytes, NEVER_SHRINKS | NEVER_GROWS);
+}
+
+int ob_growing_file(const char *name) { return sealed(name, 0, NEVER_SHRINKS); }

@@ -39,6 +39,21 @@ final class MappedMemoryTest {
     return Cases.over(List.of(endpoint("shm:")), BACKEND, "mapped", "talking", "plain");
   }
 
+  /** Memory that the program had: over shared memory its pages move there and back. */
+  @TestFactory
+  Stream<DynamicTest> isRegistered() throws IOException {
+    return Stream.concat(
+        Cases.overAll(BACKEND, "registered", "copies", "writers", "forked"),
+        Cases.over(
+            List.of(endpoint("shm:")),
+            BACKEND,
+            "registered",
+            "moves",
+            "stack",
+            "faults",
+            "gone"));
+  }
+
   @Test
   void whereTheyCannotTheProgramIsToldWhatItWaitsFor(@TempDir Path folder) throws Exception {
     Path errors = folder.resolve("errors");
