@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Threads and neighbours on a GPU machine: natively, over shared memory and over TCP, in turns.
-# usage: S=UNPACKED_SERVER OUT=FOLDER bash threads-device.sh [SECONDS, 390 at most are used]
+# usage: S=UNPACKED_SERVER OUT=FOLDER bash threads.sh [SECONDS, 390 at most are used]
 # Writes OUT/threads.tsv (what, programs or threads, way, turn, µs a step, µs of processor time a
 # step) and prints it. Needs nothing but the server's tarball, made by 'outboard dist', and a shell.
 set -u
