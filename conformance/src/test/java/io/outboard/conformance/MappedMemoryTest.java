@@ -45,13 +45,7 @@ final class MappedMemoryTest {
     return Stream.concat(
         Cases.overAll(BACKEND, "registered", "copies", "writers", "forked"),
         Cases.over(
-            List.of(endpoint("shm:")),
-            BACKEND,
-            "registered",
-            "moves",
-            "stack",
-            "faults",
-            "gone"));
+            List.of(endpoint("shm:")), BACKEND, "registered", "moves", "stack", "faults", "gone"));
   }
 
   @Test

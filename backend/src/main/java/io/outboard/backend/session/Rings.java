@@ -467,8 +467,7 @@ final class Rings {
      * Whether all posted calls up to a number are issued that lie in the first bytes of the ring.
      */
     boolean issued(long sequence, long bytes) {
-      return (words.getAcquire(PAST) >= bytes || at() > sequence)
-          && queued.getAsLong() > sequence;
+      return (words.getAcquire(PAST) >= bytes || at() > sequence) && queued.getAsLong() > sequence;
     }
   }
 }
