@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.offload.client;
+
+import io.outboard.offload.OffloadException;
+import io.outboard.offload.call.OffloadMethod;
+import io.outboard.offload.frame.OffloadFrame;
+import io.outboard.offload.value.MalformedValueException;
+import io.outboard.offload.value.ValueReader;
+import io.outboard.offload.value.ValueWriter;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A connection to a service that runs. A thread reads what comes; another one asks, while calls
+ * wait, whether the backend is there, and ends the session when it has been silent.
+ */
+final class OffloadSession {
+  private static final int HEARTBEAT_MS = 2_000;
+  private static final int SILENT_HEARTBEATS = 3;
+  private static final int BUFFER = 64 << 10;
+
+  /** What is larger is allocated as it comes. */
+  private static final int BELIEVED = 8 << 20;
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final OutputStream out;
+  private final Semaphore room;
+  private final Map<Long, Waiting<?>> waiting = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private final Object writing = new Object();
+  private volatile long heard = System.nanoTime();
+  private volatile boolean ended;
+
+  OffloadSession(Socket socket, int calls) throws IOException {
+    this.socket = socket;
+    this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
+    this.out = socket.getOutputStream();
+    this.room = new Semaphore(calls);
+    start("offload-read", this::read);
+    start("offload-heartbeat", this::beat);
+  }
+
+  private static void start(String name, Runnable what) {
+    Thread thread = new Thread(what, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Whether it takes no calls any more. */
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** A call that has been sent. */
+  record Sent<R>(long number, Waiting<R> waiting) {}
+
+  /**
+   * Sends a call; waits while there are too many.
+   *
+   * @throws OffloadException if it cannot be sent
+   */
+  <R> Sent<R> send(OffloadMethod<R> method, ValueWriter arguments) {
+    try {
+      room.acquire();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new OffloadException(OffloadException.Kind.CANCELLED, "interrupted", e);
+    }
+    Waiting<R> one = new Waiting<>(method);
+    long number = numbers.incrementAndGet();
+    waiting.put(number, one);
+    if (ended) {
+      // Nobody may look at it any more; nothing of it was sent.
+      forget(number);
+      throw new OffloadException(OffloadException.Kind.NOT_BEGUN, "the connection has ended");
+    }
+    new OffloadFrame(arguments.length(), OffloadFrame.CALL, method.number(), number)
+        .write(arguments.array());
+    write(arguments.array(), arguments.end());
+    return new Sent<>(number, one);
+  }
+
+  /** Whether it was waiting. */
+  private boolean forget(long number) {
+    boolean was = waiting.remove(number) != null;
+    if (was) {
+      room.release();
+    }
+    return was;
+  }
+
+  /** The result of a call is of no more use. */
+  void cancel(long number) {
+    if (waiting.containsKey(number)) {
+      control(OffloadFrame.CANCEL, number);
+    }
+  }
+
+  private void control(int kind, long number) {
+    byte[] frame = new byte[OffloadFrame.HEAD];
+    new OffloadFrame(0, kind, 0, number).write(frame);
+    write(frame, frame.length);
+  }
+
+  /** What cannot be written ends the session, which the calls that wait are told. */
+  private void write(byte[] bytes, int length) {
+    try {
+      synchronized (writing) {
+        out.write(bytes, 0, length);
+        out.flush();
+      }
+    } catch (IOException e) {
+      end(e.toString());
+    }
+  }
+
+  private void read() {
+    String why = "the backend, or the worker of the code, has ended the connection";
+    try {
+      byte[] head = new byte[OffloadFrame.HEAD];
+      while (!ended) {
+        in.readFully(head);
+        OffloadFrame frame = OffloadFrame.read(head);
+        byte[] body = body(frame.length());
+        heard = System.nanoTime();
+        hear(frame, new ValueReader(body, 0, body.length));
+      }
+    } catch (MalformedValueException e) {
+      why = "what came is no answer: " + e.getMessage();
+    } catch (IOException e) {
+      why = e instanceof java.io.EOFException ? why : e.toString();
+    } finally {
+      end(why);
+    }
+  }
+
+  private byte[] body(int length) throws IOException {
+    if (length > BELIEVED) {
+      byte[] body = in.readNBytes(length);
+      if (body.length < length) {
+        throw new java.io.EOFException();
+      }
+      return body;
+    }
+    byte[] body = new byte[length];
+    in.readFully(body);
+    return body;
+  }
+
+  /** The answer to a call that was cancelled is not waited for any more. */
+  private void hear(OffloadFrame frame, ValueReader in) {
+    if (frame.kind() == OffloadFrame.PONG) {
+      return;
+    }
+    Waiting<?> one = waiting.get(frame.call());
+    if (one == null) {
+      throw new MalformedValueException("an answer to no call");
+    }
+    one.answer(frame, in);
+    forget(frame.call());
+  }
+
+  private void beat() {
+    try {
+      while (!ended) {
+        Thread.sleep(HEARTBEAT_MS);
+        if (waiting.isEmpty()) {
+          heard = System.nanoTime();
+        } else if (System.nanoTime() - heard
+            > (long) SILENT_HEARTBEATS * HEARTBEAT_MS * 1_000_000) {
+          end("the backend has been silent for %d heartbeats".formatted(SILENT_HEARTBEATS));
+        } else {
+          control(OffloadFrame.PING, 0);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends it: nobody knows whether the calls that wait have begun. */
+  void end(String why) {
+    ended = true;
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is of no more use either way.
+    }
+    waiting.forEach(
+        (number, one) -> {
+          if (forget(number)) {
+            one.fail(OffloadException.Kind.LOST, why);
+          }
+        });
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.offload.call;
+
+import io.outboard.offload.OffloadException;
+
+/** Decides where calls run. Used by many threads. */
+public interface Choice {
+  /** Whether the next call of a method runs on the backend. */
+  boolean isRemote(OffloadMethod<?> method);
+
+  /**
+   * Returns where a call that has failed there may run here instead: it has not begun, or may be
+   * repeated.
+   *
+   * @throws OffloadException the same, where it may not
+   */
+  default void fallBack(OffloadMethod<?> method, OffloadException failure) {
+    boolean lost = failure.kind() == OffloadException.Kind.LOST && method.repeatable();
+    if (failure.kind() != OffloadException.Kind.NOT_BEGUN && !lost) {
+      throw failure;
+    }
+  }
+}
