@@ -77,6 +77,9 @@ public record Hello(
   /** Flag: the connection is a link, whose key's name is in {@code session}. */
   public static final int FLAG_LINK = 1 << 15;
 
+  /** Flag: no session is wanted: a {@link CodeRequest} follows the Welcome. */
+  public static final int FLAG_OFFLOADS = 1 << 25;
+
   /** The most that {@link #tag} can be. */
   public static final int TAG_LIMIT = 63;
 
@@ -183,6 +186,11 @@ public record Hello(
   /** Whether the client wants to say something to the daemon. */
   public boolean controls() {
     return (flags & FLAG_CONTROL) != 0;
+  }
+
+  /** Whether the client wants code of its tenant's to run. */
+  public boolean offloads() {
+    return (flags & FLAG_OFFLOADS) != 0;
   }
 
   /** Whether the client only asks whether it would be served. */

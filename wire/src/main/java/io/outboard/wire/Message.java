@@ -33,6 +33,8 @@ public final class Message {
   static final int TYPE_CONTROL = 8;
   static final int TYPE_RESUMPTION = 9;
   static final int TYPE_LINK = 10;
+  static final int TYPE_CODE_REQUEST = 11;
+  static final int TYPE_CODE_ANSWER = 12;
 
   private Message() {}
 

@@ -34,6 +34,9 @@ public record Refusal(int code, String text) implements Answer {
   /** Code: a lease is wanted, or that of the client cannot be used. */
   public static final int LEASE = 8;
 
+  /** Code: the code that a client wants to run does not run here, or not for it. */
+  public static final int CODE = 9;
+
   @Override
   public byte[] encode() {
     MessageWriter out = new MessageWriter().u32(Message.TYPE_REFUSAL).u32(code);
