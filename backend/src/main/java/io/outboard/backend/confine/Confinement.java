@@ -35,6 +35,7 @@ public final class Confinement {
   public static final String USERS = "2147418112-2147418367";
 
   private static final String STARTER = "outboard-confine";
+  private static final String READ = "--read";
   private static final String ONLY_MEMORY = "/tmp";
   private static final int TRIAL_SECONDS = 30;
   private static final int ROOT = 0;
@@ -81,7 +82,7 @@ public final class Confinement {
             ? given.or(() -> Optional.of(WorkerUsers.shared(USERS)))
             : Optional.empty();
     List<String> options = new ArrayList<>();
-    ShownFiles.read(machineOptions, environment).forEach(path -> add(options, "--read", path));
+    ShownFiles.read(machineOptions, environment).forEach(path -> add(options, READ, path));
     writable.forEach(path -> add(options, "--write", path.toString()));
     ShownFiles.devices().forEach(path -> add(options, "--device", path.toString()));
     if (users.isPresent()) {
@@ -170,6 +171,19 @@ public final class Confinement {
   public List<String> command(OptionalInt user) {
     List<String> command = new ArrayList<>(starter);
     command.addAll(shown);
+    user.ifPresent(one -> add(command, "--user", Integer.toString(one)));
+    command.add("--");
+    return command;
+  }
+
+  /** The same of a worker that only runs Java: it sees no device, and writes nothing that stays. */
+  public List<String> codeCommand(OptionalInt user) {
+    List<String> command = new ArrayList<>(starter);
+    for (int i = 0; i < shown.size(); i += 2) {
+      if (shown.get(i).equals(READ)) {
+        add(command, READ, shown.get(i + 1));
+      }
+    }
     user.ifPresent(one -> add(command, "--user", Integer.toString(one)));
     command.add("--");
     return command;

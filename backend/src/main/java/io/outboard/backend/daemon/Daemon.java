@@ -6,6 +6,7 @@ import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.ProcessWatch;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.Libraries;
+import io.outboard.backend.offload.Offloads;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.supervision.Admission;
 import io.outboard.backend.system.Count;
@@ -72,7 +73,7 @@ public final class Daemon implements AutoCloseable {
       workers.reserve(left);
     }
     sessions = new Sessions(settings, workers, joins, folder, this::endIfAlone);
-    reception = new Reception(settings, sessions, joins);
+    reception = new Reception(settings, sessions, joins, offloads(settings));
     folder.ifPresent(Daemon::make);
     left.takeOver(workers, sessions);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
@@ -89,6 +90,12 @@ public final class Daemon implements AutoCloseable {
       Thread.ofPlatform().name("confinement").daemon(true).start(workers::nativeCode);
     }
     settings.ready.accept(this);
+  }
+
+  private Optional<Offloads> offloads(DaemonBuilder settings) throws IOException {
+    return settings.offload == null
+        ? Optional.empty()
+        : Optional.of(workers.offloads(settings.offload, admission));
   }
 
   /** A step of the start. */

@@ -13,6 +13,7 @@ import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.offload.OffloadSettings;
 import io.outboard.backend.profile.HostCupti;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.supervision.Admission;
@@ -90,6 +91,7 @@ public final class DaemonBuilder {
   List<Endpoint> joins = List.of();
   List<Endpoint> copiesTo = List.of();
   Token joinToken;
+  OffloadSettings offload;
 
   DaemonBuilder() {}
 
@@ -415,7 +417,8 @@ public final class DaemonBuilder {
             .map(LibraryService::library)
             .collect(Collectors.toUnmodifiableSet());
     return new NativeCode(
-        libraries, libraries.isEmpty() ? Confinement.none("") : confinement(kept, caches));
+        libraries,
+        libraries.isEmpty() && offload == null ? Confinement.none("") : confinement(kept, caches));
   }
 
   private Confinement confinement(Optional<ImageFolder> kept, Optional<ComputeCaches> caches) {
@@ -434,6 +437,12 @@ public final class DaemonBuilder {
             caches.filter(ComputeCaches::isOfSeveralUsers).map(ComputeCaches::path).stream());
     return Confinement.tried(
         tools, Optional.ofNullable(users), jvmOptions, given(), writable.toList());
+  }
+
+  /** Runs the code that these settings allow; without this none of a client's. */
+  public DaemonBuilder offload(OffloadSettings settings) {
+    offload = settings;
+    return this;
   }
 
   /** Options for the workers' virtual machines. */
@@ -480,6 +489,15 @@ public final class DaemonBuilder {
       given.remove(ComputeCaches.VARIABLE);
     }
     return given;
+  }
+
+  /** Those of workers of code, which have no more memory than their operator says. */
+  List<String> codeOptions() {
+    List<String> options = new ArrayList<>(jvmOptions);
+    if (offload != null) {
+      options.addAll(offload.bounds().machineOptions());
+    }
+    return options;
   }
 
   List<String> workerOptions(Optional<ImageFolder> kept, boolean outlives) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.offload.Offloads;
 import io.outboard.backend.supervision.OpenSessions;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.communicator.Origin;
@@ -29,6 +30,9 @@ final class Reception implements AutoCloseable {
   private static final String JOINS =
       "this backend has joined others itself, so that it cannot be joined";
 
+  private static final String NO_CODE =
+      "this backend runs no code of clients: its operator has not said 'serve --offload FILE'";
+
   private static final Duration WORKER_END = Duration.ofSeconds(3);
 
   private final Identification identification;
@@ -36,8 +40,12 @@ final class Reception implements AutoCloseable {
   private final Sessions sessions;
   private final JoinedHosts joins;
   private final HostLinks links;
+  // None unless the operator wants them.
+  private final Optional<Offloads> offloads;
 
-  Reception(DaemonBuilder settings, Sessions sessions, JoinedHosts joins) {
+  Reception(
+      DaemonBuilder settings, Sessions sessions, JoinedHosts joins, Optional<Offloads> offloads) {
+    this.offloads = offloads;
     this.sessions = sessions;
     this.joins = joins;
     links = new HostLinks(settings.copiesTo);
@@ -67,6 +75,7 @@ final class Reception implements AutoCloseable {
       case Peer.Linking linking -> link(client, greeted, linking.session());
       case Peer.Linked linked -> pass(client, greeted, linked);
       case Peer.Principal who when greeted.hello().asks() -> answer(client, greeted, who);
+      case Peer.Principal who when greeted.hello().offloads() -> offload(client, greeted, who);
       case Peer.Principal who when !greeted.hello().controls() ->
           sessions.begin(client, greeted, who);
       case Peer.Controller who -> control(client, greeted, who, origin);
@@ -84,6 +93,15 @@ final class Reception implements AutoCloseable {
       GreetingServer.refuse(client, e.refusal());
       throw e;
     }
+  }
+
+  private void offload(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    if (offloads.isEmpty()) {
+      GreetingServer.refuse(client, new Refusal(Refusal.CODE, NO_CODE));
+      return;
+    }
+    welcome(client, greeted);
+    offloads.get().serve(client, who);
   }
 
   /** Tells a client whether it would be served, which takes no worker. */

@@ -10,7 +10,10 @@ import io.outboard.backend.launch.WorkerKind;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
 import io.outboard.backend.launch.WorkerProcess;
+import io.outboard.backend.offload.OffloadSettings;
+import io.outboard.backend.offload.Offloads;
 import io.outboard.backend.slices.MpsControl;
+import io.outboard.backend.supervision.Admission;
 import io.outboard.backend.supervision.Suspensions;
 import io.outboard.backend.suspend.Checkpoints;
 import io.outboard.backend.system.ComputeCaches;
@@ -56,7 +59,8 @@ final class Workers implements AutoCloseable {
             Map.of(
                 WorkerKind.PLAIN, settings.workerOptions(images, outlives),
                 WorkerKind.CONFINED,
-                    settings.workerOptions(images.filter(ImageFolder::isOfSeveralUsers), false)),
+                    settings.workerOptions(images.filter(ImageFolder::isOfSeveralUsers), false),
+                WorkerKind.CODE, settings.codeOptions()),
             Optional.ofNullable(settings.users),
             given,
             mps.map(MpsControl::variables).orElse(Map.of()),
@@ -70,6 +74,11 @@ final class Workers implements AutoCloseable {
             new Checkpoints(launcher::startCheckpoints), settings.suspendMemory, settings.mps);
     keeper = settings.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     health = settings.health(launcher);
+  }
+
+  /** Sessions of code with workers of these. */
+  Offloads offloads(OffloadSettings settings, Admission admission) throws IOException {
+    return new Offloads(settings, pool, groups, () -> nativeCode().confinement(), admission);
   }
 
   Suspensions suspensions() {

@@ -42,7 +42,7 @@ public final class MemoryGroups implements AutoCloseable {
   private MemoryGroups(long bytes, Optional<Place> place) {
     this.bytes = bytes;
     this.place = place;
-    this.watch = new MemoryWatch(bytes);
+    this.watch = new MemoryWatch();
   }
 
   /**
@@ -151,11 +151,16 @@ public final class MemoryGroups implements AutoCloseable {
    * @throws IOException if it does not, though others have one: nobody is served without
    */
   public void join(String lease, LongStream processes) throws IOException {
+    join(lease, bytes, processes);
+  }
+
+  /** The same of a bound of its own, in bytes, for processes that share a name. */
+  public void join(String name, long most, LongStream processes) throws IOException {
     if (place.isEmpty()) {
       tellOnce();
-      watch.add(lease, processes);
-    } else if (lease.matches("\\p{Alnum}+")) {
-      join(place.get(), lease, processes);
+      watch.add(name, most, processes);
+    } else if (name.matches("\\p{Alnum}+")) {
+      join(place.get(), name, most, processes);
     }
   }
 
@@ -167,9 +172,10 @@ public final class MemoryGroups implements AutoCloseable {
     }
   }
 
-  private void join(Place place, String lease, LongStream processes) throws IOException {
-    Path group = Files.createDirectories(place.folder().resolve(lease));
-    Files.writeString(group.resolve(place.limit()), Long.toString(bytes));
+  private static void join(Place place, String name, long most, LongStream processes)
+      throws IOException {
+    Path group = Files.createDirectories(place.folder().resolve(name));
+    Files.writeString(group.resolve(place.limit()), Long.toString(most));
     for (long process : processes.toArray()) {
       join(group, process);
     }

@@ -30,19 +30,16 @@ final class MemoryWatch implements AutoCloseable {
   private static final int PERIOD_MS = 1_000;
   private static final int KIB = 1_024;
 
-  private final long bytes;
-  // Guarded by this object's monitor.
+  // Both are guarded by this object's monitor.
+  private final Map<String, Long> bounds = new HashMap<>();
   private final Map<String, Set<ProcessHandle>> leases = new HashMap<>();
   private ScheduledExecutorService timer;
 
   private record Resident(ProcessHandle process, long bytes) {}
 
-  MemoryWatch(long bytes) {
-    this.bytes = bytes;
-  }
-
-  /** These processes are a lease's, and all that they start. */
-  synchronized void add(String lease, LongStream processes) {
+  /** These processes are a lease's, and all that they start: so many bytes are its bound. */
+  synchronized void add(String lease, long most, LongStream processes) {
+    bounds.put(lease, most);
     Set<ProcessHandle> its = leases.computeIfAbsent(lease, _ -> new HashSet<>());
     processes.mapToObj(ProcessHandle::of).flatMap(Optional::stream).forEach(its::add);
     if (timer == null) {
@@ -58,10 +55,12 @@ final class MemoryWatch implements AutoCloseable {
   synchronized void look() {
     leases.values().forEach(processes -> processes.removeIf(process -> !process.isAlive()));
     leases.values().removeIf(Set::isEmpty);
+    bounds.keySet().retainAll(leases.keySet());
     leases.forEach(this::look);
   }
 
   private void look(String lease, Set<ProcessHandle> processes) {
+    long bytes = bounds.get(lease);
     List<Resident> having = having(processes);
     long sum = having.stream().mapToLong(Resident::bytes).sum();
     for (Iterator<Resident> next = having.iterator(); sum > bytes && next.hasNext(); ) {

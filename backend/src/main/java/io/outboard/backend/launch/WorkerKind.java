@@ -6,5 +6,12 @@ public enum WorkerKind {
   /** What its user may, within the filter of system calls. */
   PLAIN,
   /** Next to nothing (see {@code Confinement}). */
-  CONFINED
+  CONFINED,
+  /** Still less, and no GPU: it runs code that a client has sent. */
+  CODE;
+
+  /** Whether a starter confines it. */
+  boolean isConfined() {
+    return this != PLAIN;
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.launch;
 
+import io.outboard.backend.code.CodeWorker;
 import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.health.HealthHelper;
 import io.outboard.backend.suspend.CheckpointHelper;
@@ -122,7 +123,7 @@ public final class WorkerLauncher implements AutoCloseable {
    * @param socket where it will connect to
    */
   WorkerProcess start(WorkerKind kind, String socket) throws IOException {
-    Optional<WorkerUsers> own = kind == WorkerKind.CONFINED ? confinement.get().users() : users;
+    Optional<WorkerUsers> own = kind.isConfined() ? confinement.get().users() : users;
     return own.isPresent()
         ? startAs(own.get(), kind, socket)
         : start(kind, socket, OptionalInt.empty());
@@ -174,7 +175,11 @@ public final class WorkerLauncher implements AutoCloseable {
   }
 
   private WorkerProcess start(WorkerKind kind, String socket, OptionalInt user) throws IOException {
-    return kind == WorkerKind.CONFINED ? startConfined(socket, user) : startPlain(socket, user);
+    return switch (kind) {
+      case PLAIN -> startPlain(socket, user);
+      case CONFINED -> startConfined(socket, user);
+      case CODE -> startCode(socket, user);
+    };
   }
 
   private WorkerProcess startPlain(String socket, OptionalInt user) throws IOException {
@@ -209,6 +214,15 @@ public final class WorkerLauncher implements AutoCloseable {
         .ifPresent(all -> variables.putAll(all.variables(user)));
     return new WorkerProcess(
         WorkerKind.CONFINED, start(new ProcessBuilder(command), variables), user);
+  }
+
+  /** As a confined one, without GPUs and what their drivers keep. */
+  private WorkerProcess startCode(String socket, OptionalInt user) throws IOException {
+    List<String> command = confinement.get().codeCommand(user);
+    command.addAll(command(CodeWorker.class, WorkerKind.CODE, CrashFiles.NOWHERE));
+    command.add(socket);
+    Map<String, String> variables = Confinement.variables(environment);
+    return new WorkerProcess(WorkerKind.CODE, start(new ProcessBuilder(command), variables), user);
   }
 
   /** A worker that another daemon has started has ended, and was a user of its own. */
@@ -263,9 +277,9 @@ public final class WorkerLauncher implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
     command.add(CrashFiles.option(crash));
-    command.addAll(jvmOptions.get(kind));
+    command.addAll(jvmOptions.getOrDefault(kind, List.of()));
     command.add(filter.option());
-    if (kind == WorkerKind.CONFINED) {
+    if (kind.isConfined()) {
       command.add("-D" + Confinement.PROPERTY + "=true");
     }
     users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.launch;
 
+import io.outboard.backend.code.CodeOrder;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.communicator.posix.Posix;
@@ -114,6 +115,11 @@ public final class WorkerProcess {
           }
           handOver.send(worker);
         });
+  }
+
+  /** Gives a worker of {@link WorkerKind#CODE} its client, and the code. */
+  public void order(CodeOrder order) throws IOException {
+    write(order::send);
   }
 
   /** Gives it one more descriptor, which stays open here. */

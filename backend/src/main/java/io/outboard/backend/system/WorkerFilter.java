@@ -50,6 +50,23 @@ public enum WorkerFilter {
   /** linux/sched.h: the child would be the daemon's, and outlive the worker. */
   private static final int CLONE_PARENT = 0x8000;
 
+  /** linux/sched.h: a thread, and no process. */
+  private static final int CLONE_THREAD = 0x10000;
+
+  /** A worker of code has what it was given, and starts nothing. */
+  private static final List<String> NEVER_OF_CODE =
+      List.of(
+          "execve",
+          "fork",
+          "vfork",
+          "socket",
+          "socketpair",
+          "connect",
+          "bind",
+          "listen",
+          "accept",
+          "accept4");
+
   private static final int PR_SET_PDEATHSIG = 1;
   private static final int PRIO_PROCESS = 0;
 
@@ -125,7 +142,32 @@ public enum WorkerFilter {
    * @throws IOException if the kernel does not permit that
    */
   public static void require() throws IOException {
-    int result = CallFilters.install(ON.program());
+    require(ON.program());
+  }
+
+  /**
+   * Has all threads of this process filtered as with {@link #ON}, and starts no process and opens
+   * no socket any more.
+   *
+   * @throws IOException if the kernel does not permit that
+   */
+  public static void requireOfCode() throws IOException {
+    Map<String, FilterProgram.Verdict> refused = new HashMap<>();
+    FilterProgram.Verdict never = FilterProgram.always(FilterProgram.ERROR | Errno.EPERM);
+    NEVER_OF_CODE.forEach(name -> refused.put(name, never));
+    refused.put(
+        "clone",
+        program ->
+            program
+                .argument(0)
+                .ifAny(NAMESPACES | CLONE_PARENT, FilterProgram.ERROR | Errno.EPERM)
+                .ifAny(CLONE_THREAD, FilterProgram.ALLOW)
+                .end(FilterProgram.ERROR | Errno.EPERM));
+    require(ON.program(refused));
+  }
+
+  private static void require(long[] program) throws IOException {
+    int result = CallFilters.install(program);
     if (result != 0) {
       throw new IOException("no filter of calls: %d".formatted(result));
     }
@@ -162,16 +204,24 @@ public enum WorkerFilter {
 
   /** The program for this machine and process. */
   private long[] program() {
-    return program(architecture(), isArm() ? WorkerCalls.ofArm() : WorkerCalls.ofX86());
+    return program(Map.of());
   }
 
-  private long[] program(int architecture, Map<String, Integer> numbers) {
+  /** The same where some calls have other verdicts. */
+  private long[] program(Map<String, FilterProgram.Verdict> others) {
+    return program(architecture(), isArm() ? WorkerCalls.ofArm() : WorkerCalls.ofX86(), others);
+  }
+
+  private long[] program(
+      int architecture, Map<String, Integer> numbers, Map<String, FilterProgram.Verdict> others) {
     FilterProgram.Verdict allowed = FilterProgram.always(FilterProgram.ALLOW);
     FilterProgram.Verdict absent = FilterProgram.always(ABSENT);
     Map<Integer, FilterProgram.Verdict> verdicts = new HashMap<>();
     numbers.values().forEach(number -> verdicts.put(number, allowed));
     verdicts.put(numbers.get("clone3"), absent);
     byArguments().forEach((name, verdict) -> verdicts.put(numbers.get(name), verdict));
+    others.forEach((name, verdict) -> verdicts.put(numbers.get(name), verdict));
+    verdicts.remove(null);
     int refused = refusal(Errno.EPERM);
     return FilterProgram.of(
         architecture, verdicts, WorkerCalls.NEWEST, FilterProgram.always(refused), absent);

@@ -18,9 +18,9 @@ final class MemoryWatchTest {
     Process hungry =
         new ProcessBuilder("sh", "-c", "head -c 268435456 /dev/zero | tail; exit $?").start();
     Process modest = new ProcessBuilder("sh", "-c", "read go").start();
-    try (MemoryWatch watch = new MemoryWatch(BOUND)) {
-      watch.add("lease1", LongStream.of(hungry.pid(), modest.pid()));
-      watch.add("lease2", LongStream.of(Integer.MAX_VALUE));
+    try (MemoryWatch watch = new MemoryWatch()) {
+      watch.add("lease1", BOUND, LongStream.of(hungry.pid(), modest.pid()));
+      watch.add("lease2", BOUND, LongStream.of(Integer.MAX_VALUE));
       assertEquals(KILLED, hungry.waitFor());
       assertTrue(modest.isAlive(), "the lease is within its bound again");
     } finally {

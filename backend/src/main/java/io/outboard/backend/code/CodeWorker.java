@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.code;
+
+import io.outboard.backend.confine.Confinement;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.NativeBuffer;
+import io.outboard.backend.system.ProcessHardening;
+import io.outboard.backend.system.StderrGuard;
+import io.outboard.backend.system.WorkerFilter;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.socket.AbstractSocket;
+import io.outboard.communicator.stream.MessageStream;
+import io.outboard.communicator.stream.SocketStream;
+import io.outboard.offload.service.Dispatcher;
+import io.outboard.offload.service.Service;
+import io.outboard.wire.CodeAnswer;
+import io.outboard.wire.CodeRequest;
+import io.outboard.wire.Native;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Sha256;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+
+/**
+ * The main class of a worker of code: a starter has confined it. It waits for one client, runs what
+ * the client calls, and ends with it.
+ */
+public final class CodeWorker {
+  private static final int FAILED = 1;
+  private static final int TIMEOUT_MS = 5_000;
+
+  private CodeWorker() {}
+
+  /**
+   * Runs one.
+   *
+   * @param arguments the name of the daemon's private socket
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    StderrGuard.install();
+    ProcessHardening.confine();
+    AbstractSocket.connect(Confinement.CONNECTION, arguments[0]);
+    WorkerFilter.requireOfCode();
+    Optional<CodeOrder> order = CodeOrder.receive(Confinement.CONNECTION);
+    // What the daemon has to say is said, and code that takes this process over cannot answer.
+    Posix.close(Confinement.CONNECTION);
+    int status = order.isEmpty() || serve(order.get()) ? 0 : FAILED;
+    Runtime.getRuntime().halt(status);
+  }
+
+  /** Whether it ended as it should. */
+  private static boolean serve(CodeOrder order) throws IOException, InterruptedException {
+    MessageStream messages = new MessageStream(order.client(), TIMEOUT_MS);
+    Dispatcher dispatcher;
+    try {
+      dispatcher = open(order);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      Log.info("the code is not opened: " + e);
+      messages.send(new Refusal(Refusal.CODE, "the code is not opened: " + e).encode());
+      return false;
+    }
+    new MessageStream(order.client(), TIMEOUT_MS)
+        .send(new CodeAnswer(CodeAnswer.OPENED, CodeSession.CALLS).encode());
+    CodeSession session =
+        new CodeSession(new SocketStream(order.client()), dispatcher, order.callSeconds());
+    String why = session.serve();
+    if (!why.isEmpty()) {
+      Log.info("a session of code has ended: " + why);
+    }
+    return why.isEmpty();
+  }
+
+  private static Dispatcher open(CodeOrder order) throws IOException {
+    byte[] jar = read(order.jar());
+    Posix.close(order.jar());
+    return open(jar, order.request());
+  }
+
+  /**
+   * Opens the service that is asked for.
+   *
+   * @throws IOException if the jar is another one, or has no such service
+   */
+  static Dispatcher open(byte[] jar, CodeRequest request) throws IOException {
+    if (!Sha256.of(jar).equals(request.jar())) {
+      throw new IOException("the jar is not the one of that digest");
+    }
+    Service service =
+        new JarLoader(BoundedJar.unpack(jar))
+            .service(request.service())
+            .orElseThrow(() -> new IOException("the jar has no service " + request.service()));
+    if (!request.encodings().hex().equals(service.digest())) {
+      throw new IOException("the jar has another version of the interface " + request.service());
+    }
+    return service.open();
+  }
+
+  private static byte[] read(int file) throws IOException {
+    long length = Errno.check((int) Posix.length(file), "the jar cannot be read");
+    if (length > CodeRequest.MOST_BYTES) {
+      throw new IOException("the jar has more than " + CodeRequest.MOST_BYTES + " bytes");
+    }
+    byte[] bytes = new byte[(int) length];
+    try (NativeBuffer buffer = new NativeBuffer(Math.max(1, length))) {
+      for (long got = 0; got < length; ) {
+        long count = Posix.pread(file, buffer.address() + got, length - got, got);
+        if (count <= 0) {
+          throw new IOException("the jar cannot be read (" + count + ")");
+        }
+        got += count;
+      }
+      MemorySegment.copy(
+          Native.MEMORY, ValueLayout.JAVA_BYTE, buffer.address(), bytes, 0, bytes.length);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.offload;
+
+import io.outboard.backend.system.NativeBuffer;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.PrivateFiles;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.CodeRequest;
+import io.outboard.wire.Native;
+import io.outboard.wire.Sha256;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The folder of jars: what the operator has put there before the start, under any name, and what
+ * clients have sent since, by its digest. Only a jar that is allowed is taken, so that the list
+ * bounds the folder.
+ */
+final class Jars {
+  private static final String SUFFIX = ".jar";
+  private static final int MOST_FILES = 1_000;
+  private static final int SEND_MS = 60_000;
+
+  private final Path folder;
+  private final Map<Bytes, Path> files = new HashMap<>();
+
+  private Jars(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The digest that 64 digits are. */
+  static Bytes digest(String digits) {
+    return Bytes.of(HexFormat.of().parseHex(digits));
+  }
+
+  /** Looks what is there. */
+  static Jars in(Path folder) throws IOException {
+    PrivateFiles.own(folder);
+    PrivateFiles.removeUnfinished(folder);
+    Jars jars = new Jars(folder);
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : found) {
+        jars.add(file);
+      }
+    }
+    return jars;
+  }
+
+  private void add(Path file) throws IOException {
+    if (files.size() == MOST_FILES) {
+      throw new IOException(folder + " has more than " + MOST_FILES + " jars");
+    }
+    if (Files.size(file) <= CodeRequest.MOST_BYTES) {
+      files.put(Sha256.of(Files.readAllBytes(file)), file);
+    }
+  }
+
+  /** The file of a jar, if it is here. */
+  synchronized Optional<Path> find(Bytes digest) {
+    return Optional.ofNullable(files.get(digest)).filter(Files::exists);
+  }
+
+  /**
+   * Takes a jar that a client sends.
+   *
+   * @throws IOException if it is not the one that was asked for, or the client goes or takes too
+   *     long
+   */
+  Path receive(int client, CodeRequest request) throws IOException {
+    byte[] bytes = bytes(client, request.bytes());
+    if (!Sha256.of(bytes).equals(request.jar())) {
+      throw new IOException("the jar that was sent has another digest");
+    }
+    Path file = folder.resolve(request.jar().hex() + SUFFIX);
+    Path fresh = Files.createTempFile(folder, "new", "");
+    try {
+      Files.write(fresh, bytes);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+    synchronized (this) {
+      files.put(request.jar(), file);
+    }
+    return file;
+  }
+
+  private static byte[] bytes(int client, int length) throws IOException {
+    long end = System.nanoTime() + SEND_MS * 1_000_000L;
+    byte[] bytes = new byte[length];
+    try (NativeBuffer buffer = new NativeBuffer(length)) {
+      for (int got = 0; got < length; ) {
+        int left = (int) ((end - System.nanoTime()) / 1_000_000);
+        if (left <= 0 || Posix.poll(client, Posix.POLLIN, left) == 0) {
+          throw new InterruptedIOException("the jar takes too long");
+        }
+        int count = Sockets.receive(client, buffer.address() + got, length - got);
+        if (count == 0) {
+          throw new IOException("the client has gone");
+        }
+        boolean again = count == -Errno.EAGAIN || count == -Errno.EINTR;
+        got += again ? 0 : Errno.check(count, "the connection failed");
+      }
+      MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, buffer.address(), bytes, 0, length);
+    }
+    return bytes;
+  }
+}
