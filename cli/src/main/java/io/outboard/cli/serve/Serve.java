@@ -6,6 +6,7 @@ import io.outboard.api.node.NodeAgent;
 import io.outboard.backend.daemon.Daemon;
 import io.outboard.backend.daemon.DaemonBuilder;
 import io.outboard.backend.library.DeviceChoice;
+import io.outboard.backend.offload.OffloadSettings;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
@@ -212,8 +213,8 @@ public final class Serve implements Callable<Integer> {
       names = "--cupti",
       paramLabel = "FILE",
       description =
-          "The host's CUPTI (libcupti.so...), by which profilers in programs see GPUs. Default: that"
-              + " of the CUDA toolkit.")
+          "The host's CUPTI (libcupti.so...), by which profilers in programs see GPUs. Default:"
+              + " that of the CUDA toolkit.")
   private Path cupti;
 
   @Mixin private ApiOptions api;
@@ -285,6 +286,15 @@ public final class Serve implements Callable<Integer> {
         "Most MiB of images to keep; those that were used last stay. Default: ${DEFAULT-VALUE}"
       })
   private int imageCacheSize;
+
+  @Option(
+      names = "--offload",
+      paramLabel = "FILE",
+      description = {
+        "Runs Java code of clients, for whom a file lists the digests of their jars. Without it,",
+        "and without a line in the file, no code of a client runs. See docs/offload.md."
+      })
+  private Path offload;
 
   @Option(
       names = "--compute-cache",
@@ -486,6 +496,9 @@ public final class Serve implements Callable<Integer> {
     }
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
+    if (offload != null) {
+      builder.offload(OffloadSettings.read(offload));
+    }
     joins.apply(builder);
     listen.apply(builder, endpoints);
     memories.apply(builder, endpoints);
