@@ -122,9 +122,13 @@ final class CodeSession {
     int number = 0;
     try {
       int result = dispatcher.call(head.method(), in, out);
-      boolean returned = result == Dispatcher.RETURNED;
-      kind = returned ? OffloadFrame.RESULT : OffloadFrame.THROWN;
-      number = returned ? 0 : result;
+      kind = kind(result, head.call());
+      number =
+          switch (kind) {
+            case OffloadFrame.THROWN -> result;
+            case OffloadFrame.FAILED -> OffloadFrame.CANCELLED;
+            default -> 0;
+          };
     } catch (MalformedValueException e) {
       throw e;
     } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
@@ -136,6 +140,14 @@ final class CodeSession {
     over(head.call());
     new OffloadFrame(out.length(), kind, number, head.call()).write(out.array());
     output.write(out.array(), out.end());
+  }
+
+  /** A call that was cancelled may well throw that it was interrupted. */
+  private int kind(int result, long call) {
+    if (result == Dispatcher.RETURNED) {
+      return OffloadFrame.RESULT;
+    }
+    return reason(call) == OffloadFrame.CANCELLED ? OffloadFrame.FAILED : OffloadFrame.THROWN;
   }
 
   /** Its class is told as text, and nothing else of it travels. */

@@ -25,8 +25,20 @@ final class InterfaceReader {
   private static final int MOST_METHODS = 1 << 15;
   private static final int MOST_EXCEPTIONS = 256;
 
-  /** Names of generated methods' own. */
-  private static final Set<String> TAKEN = Set.of("in", "out", "result", "thrown");
+  /** Names of generated classes' own. */
+  private static final Set<String> TAKEN =
+      Set.of(
+          "in",
+          "out",
+          "e",
+          "result",
+          "thrown",
+          "failure",
+          "caller",
+          "choice",
+          "remote",
+          "local",
+          "implementation");
 
   private final ProcessingEnvironment environment;
   private final NamedTypes types;
@@ -62,8 +74,8 @@ final class InterfaceReader {
     List<ValueType.Component> parameters = new ArrayList<>();
     for (VariableElement one : method.getParameters()) {
       String name = one.getSimpleName().toString();
-      check(!TAKEN.contains(name), one, "a parameter of an offloaded method has another name");
-      parameters.add(new ValueType.Component(name, types.of(one.asType(), one)));
+      String own = TAKEN.contains(name) ? name + "Value" : name;
+      parameters.add(new ValueType.Component(own, types.of(one.asType(), one)));
     }
     TypeMirror result = method.getReturnType();
     List<String> thrown = new ArrayList<>();

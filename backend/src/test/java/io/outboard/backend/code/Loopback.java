@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.code;
+
+import io.outboard.offload.OffloadException;
+import io.outboard.offload.call.Answered;
+import io.outboard.offload.call.Caller;
+import io.outboard.offload.call.Choice;
+import io.outboard.offload.call.OffloadMethod;
+import io.outboard.offload.call.Offloader;
+import io.outboard.offload.service.Dispatcher;
+import io.outboard.offload.value.ValueReader;
+import io.outboard.offload.value.ValueWriter;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
+/** Calls a dispatcher with the bytes of a call, in this thread. */
+final class Loopback implements Caller, Offloader {
+  private static final int MOST = 1 << 20;
+
+  private final Dispatcher dispatcher;
+  private byte[] arguments = {};
+  private int method;
+
+  Loopback(Dispatcher dispatcher) {
+    this.dispatcher = dispatcher;
+  }
+
+  /** The arguments of the last call. */
+  byte[] lastArguments() {
+    return arguments;
+  }
+
+  /** Its method. */
+  int lastMethod() {
+    return method;
+  }
+
+  @Override
+  public Caller caller(String name, String digest) {
+    return this;
+  }
+
+  @Override
+  public Choice choice() {
+    return _ -> true;
+  }
+
+  @Override
+  public ValueWriter arguments() {
+    return new ValueWriter(0, MOST);
+  }
+
+  @Override
+  public <R> Answered<R> call(OffloadMethod<R> called, ValueWriter values) {
+    method = called.number();
+    arguments = Arrays.copyOf(values.array(), values.end());
+    ValueWriter out = new ValueWriter(0, MOST);
+    try {
+      int result = dispatcher.call(method, new ValueReader(arguments, 0, arguments.length), out);
+      ValueReader in = new ValueReader(out.array(), 0, out.end());
+      if (result != Dispatcher.RETURNED) {
+        return new Answered<>(null, called.thrown().make(result, in.ofString(Dispatcher.TEXT)));
+      }
+      R value = called.result().read(in);
+      in.end();
+      return new Answered<>(value, null);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new OffloadException(OffloadException.Kind.FAILED, String.valueOf(e), e);
+    }
+  }
+
+  @Override
+  public <R> CompletableFuture<R> begin(OffloadMethod<R> called, ValueWriter values) {
+    return CompletableFuture.completedFuture(call(called, values).value());
+  }
+}
