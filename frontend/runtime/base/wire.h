@@ -51,6 +51,8 @@ enum {
     MESSAGE_CONTROL = 8,
     MESSAGE_RESUMPTION = 9,
     MESSAGE_LINK = 10,
+    MESSAGE_CODE_REQUEST = 11,
+    MESSAGE_CODE_ANSWER = 12,
 };
 
 /* flags of a Hello: Hello.java */
@@ -65,6 +67,7 @@ enum {
     HELLO_RETURNS = 128,
     HELLO_LINKS = 16384,
     HELLO_LINK = 32768,
+    HELLO_OFFLOADS = 33554432,
 };
 
 /* of the session's tag in them: Hello.java */
@@ -97,6 +100,7 @@ enum {
     REFUSAL_INTERNAL = 6,
     REFUSAL_SESSION = 7,
     REFUSAL_LEASE = 8,
+    REFUSAL_CODE = 9,
 };
 
 /* shared memory: offsets and bounds: Region.java */
@@ -228,6 +232,24 @@ enum {
     AT_HOST_LINK_SLOT = 12,
     AT_HOST_LINK_NONCE = 16,
     HOST_LINK_END = 32,
+};
+
+/* offsets: PROTOCOL.md, CodeRequest */
+enum {
+    AT_CODE_REQUEST_TYPE = 8,
+    AT_CODE_REQUEST_BYTES = 12,
+    AT_CODE_REQUEST_JAR = 16,
+    AT_CODE_REQUEST_ENCODINGS = 48,
+    AT_CODE_REQUEST_SERVICE = 80,
+    CODE_REQUEST_END = 144,
+};
+
+/* offsets: PROTOCOL.md, CodeAnswer */
+enum {
+    AT_CODE_ANSWER_TYPE = 8,
+    AT_CODE_ANSWER_STATE = 12,
+    AT_CODE_ANSWER_CALLS = 16,
+    CODE_ANSWER_END = 24,
 };
 
 /* the greeting: Message.java; bounds: Limits.java */

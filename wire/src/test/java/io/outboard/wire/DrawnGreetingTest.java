@@ -180,11 +180,35 @@ final class DrawnGreetingTest {
             Map.of("type", 10, "slot", 2, "nonce", nonce)));
   }
 
+  private static Stream<Written> code() {
+    Bytes jar = marked(CodeRequest.DIGEST, 3);
+    Bytes encodings = marked(CodeRequest.DIGEST, 90);
+    return Stream.of(
+        new Written(
+            "CodeRequest",
+            new CodeRequest(5, jar, encodings, "faces").encode(),
+            Map.of(
+                "type",
+                11,
+                "bytes",
+                5,
+                "jar",
+                jar,
+                "encodings",
+                encodings,
+                "service",
+                text("faces", 64))),
+        new Written(
+            "CodeAnswer",
+            new CodeAnswer(2, 3).encode(),
+            Map.of("type", 12, "state", 2, "calls", 3, "zero", 0)));
+  }
+
   private static Stream<Written> all() {
     var greeting =
         Stream.of(
             hello(), helloEntry(), challenge(), proof(), welcome(), welcomeEntry(), refusal());
-    return Stream.of(greeting, regions(), afterwards()).flatMap(part -> part);
+    return Stream.of(greeting, regions(), afterwards(), code()).flatMap(part -> part);
   }
 
   @ParameterizedTest
@@ -218,7 +242,8 @@ final class DrawnGreetingTest {
     for (Written one : List.of(challenge(), proof())) {
       assertEquals(Drawing.of(one.name).end(), one.bytes.length, one.name);
     }
-    Stream.concat(regions(), afterwards())
+    Stream.of(regions(), afterwards(), code())
+        .flatMap(part -> part)
         .forEach(one -> assertEquals(Drawing.of(one.name).end(), one.bytes.length, one.name));
   }
 
