@@ -26,7 +26,15 @@ final class Walk {
 
   /** What a page names of the sources, at whose root one types. */
   private static final List<String> SOURCES =
-      List.of("adapters", "conformance", "cuda", "frontend", "openstack");
+      List.of(
+          "adapters",
+          "conformance",
+          "cuda",
+          "frontend",
+          "offload",
+          "offload-client",
+          "offload-processor",
+          "openstack");
 
   /** Commands, and what follows them on the page of what they print. */
   private static final Pattern STEP =

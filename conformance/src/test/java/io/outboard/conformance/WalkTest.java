@@ -47,6 +47,7 @@ final class WalkTest {
         List.of(
             "containers.md",
             "jupyter.md",
+            "offload.md",
             "openstack.md",
             "operator.md",
             "pool.md",

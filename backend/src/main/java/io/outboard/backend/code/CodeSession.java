@@ -79,6 +79,9 @@ final class CodeSession {
       end("");
     } catch (MalformedValueException e) {
       end("the client breaks the protocol: " + e.getMessage());
+    } catch (RuntimeException | Error e) {
+      // No memory, say: nobody knows what the code has left undone.
+      end(e.toString());
     }
   }
 

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.outboard.lease.Form;
+import io.outboard.offload.OffloadException;
+import io.outboard.offload.call.Caller;
+import io.outboard.offload.call.OffloadMethod;
+import io.outboard.offload.client.Code;
+import io.outboard.offload.client.Offloading;
+import io.outboard.offload.value.ValueReader;
+import io.outboard.offload.value.ValueWriter;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Java code of a client on a backend, as users have it: compiled, sent, called, and attacked. */
+final class OffloadTest {
+  private static final Path EXAMPLE = Home.PATH.resolve("examples/offload/src/main/java/queens");
+  private static final Path HOSTILE = Home.PATH.resolve("conformance/offload/hostile");
+  private static final OffloadedJar QUEENS;
+  private static final OffloadedJar ATTACKER;
+  private static final Path FOLDER;
+
+  static {
+    try {
+      FOLDER = Folders.make("outboard-offload");
+      QUEENS = OffloadedJar.of(EXAMPLE, FOLDER.resolve("one"));
+      ATTACKER = OffloadedJar.of(HOSTILE, FOLDER.resolve("two"));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @RegisterExtension
+  static final Backend BACKEND =
+      new Backend("software", "--offload=" + settings()).withFolder(FOLDER);
+
+  private static Path settings() {
+    try {
+      return Files.writeString(
+          FOLDER.resolve("offload.conf"),
+          """
+          jars jars
+          memory 256
+          call-seconds 120
+          tenant-sessions 16
+          operator %s
+          operator %s
+          """
+              .formatted(QUEENS.digest(), ATTACKER.digest()));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static Offloading.Builder backend() throws IOException {
+    return Offloading.to(BACKEND.tcp()).token(BACKEND.token());
+  }
+
+  /** The attacker's methods by their numbers, which its interface orders. */
+  private static final class Attacker implements AutoCloseable {
+    private static final OffloadMethod<Integer> COUNT = method(0, "count", ValueReader::ofInt);
+    private static final OffloadMethod<Void> SLEEP = method(1, "sleep", _ -> null);
+    private static final OffloadMethod<Void> LOOP = method(2, "loop", _ -> null);
+    private static final OffloadMethod<Void> TAKE_MEMORY = method(3, "takeMemory", _ -> null);
+    private static final OffloadMethod<Void> END = method(4, "end", _ -> null);
+    private static final OffloadMethod<String> ATTEMPT =
+        method(5, "attempt", in -> in.ofString(1 << 20));
+
+    private final Offloading offloading;
+    private final Caller caller;
+
+    Attacker() throws Exception {
+      this(backend().code(Code.of(ATTACKER.file())).build());
+    }
+
+    Attacker(Offloading offloading) throws Exception {
+      this.offloading = offloading;
+      caller = offloading.caller("hostile", digest(ATTACKER, "hostile.HostileRemote"));
+    }
+
+    private static <R> OffloadMethod<R> method(
+        int number, String name, OffloadMethod.Result<R> result) {
+      return new OffloadMethod<>(
+          number, name, false, result, (_, text) -> new InterruptedException(text));
+    }
+
+    int count() {
+      return caller.call(COUNT, caller.arguments()).value();
+    }
+
+    CompletableFuture<Void> sleep(int milliseconds) {
+      ValueWriter out = caller.arguments();
+      out.of(milliseconds);
+      return caller.begin(SLEEP, out);
+    }
+
+    CompletableFuture<Void> begin(OffloadMethod<Void> method, String... texts) {
+      ValueWriter out = caller.arguments();
+      for (String text : texts) {
+        out.of(text, 1 << 20);
+      }
+      return caller.begin(method, out);
+    }
+
+    String attempt(String what) {
+      ValueWriter out = caller.arguments();
+      out.of(what, 1 << 20);
+      return caller.call(ATTEMPT, out).value();
+    }
+
+    @Override
+    public void close() {
+      offloading.close();
+    }
+  }
+
+  /** The encodings of an interface, as its jar has them. */
+  private static String digest(OffloadedJar jar, String remote) throws Exception {
+    URL[] classes = {jar.classes().toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(classes)) {
+      Field field = loader.loadClass(remote).getField("DIGEST");
+      return (String) field.get(null);
+    }
+  }
+
+  private static void isLost(CompletableFuture<?> call) {
+    ExecutionException thrown = assertThrows(ExecutionException.class, call::get);
+    assertEquals(
+        OffloadException.Kind.LOST,
+        assertInstanceOf(OffloadException.class, thrown.getCause()).kind(),
+        thrown::toString);
+  }
+
+  /** What {@code java} on this machine's path says of its version; empty where there is none. */
+  private static String pathsJava() throws Exception {
+    if (!Program.isHere("java")) {
+      return "";
+    }
+    Program.Ended ended = Program.run(List.of("java", "-version"), Map.of());
+    return ended.errors().lines().findFirst().orElse("");
+  }
+
+  @Test
+  void aProgramOnJava17CountsOnTheBackend() throws Exception {
+    assumeTrue(pathsJava().contains("\"17."), "java is not of a JDK 17");
+    for (int i = 0; i < 2; i++) {
+      Program.Ended ended =
+          Program.run(
+              List.of(
+                  "java",
+                  "-cp",
+                  OffloadedJar.path(OffloadedJar.CLIENT) + ":" + QUEENS.file(),
+                  "queens.Main",
+                  BACKEND.tcp(),
+                  BACKEND.tokenFile().toString(),
+                  QUEENS.file().toString(),
+                  "8"),
+              Map.of());
+      assertEquals(0, ended.status(), ended::toString);
+      assertTrue(ended.output().startsWith("8 queens: 92 ways, "), ended::toString);
+    }
+    assertTrue(BACKEND.log().contains(": queens of " + QUEENS.digest()), BACKEND.log());
+  }
+
+  @Test
+  void aJarThatWasSentIsThere() throws Exception {
+    try (Attacker first = new Attacker();
+        Attacker second = new Attacker(backend().code(Code.installed(ATTACKER.digest())).build())) {
+      assertEquals(1, first.count());
+      // Each session has a worker of its own.
+      assertEquals(1, second.count());
+      assertEquals(2, first.count());
+    }
+  }
+
+  private static void isRefused(String why, Offloading.Builder builder) throws Exception {
+    try (Attacker attacker = new Attacker(builder.build())) {
+      OffloadException refused = assertThrows(OffloadException.class, attacker::count);
+      assertEquals(OffloadException.Kind.NOT_BEGUN, refused.kind());
+      assertTrue(refused.getMessage().contains(why), refused::getMessage);
+    }
+  }
+
+  @Test
+  void aJarThatIsNotListedIsRefused() throws Exception {
+    byte[] other = Files.readAllBytes(ATTACKER.file());
+    other[other.length / 2] ^= 1;
+    isRefused("is not on the list", backend().code(Code.of(other)));
+  }
+
+  @Test
+  void aTenantWithoutAListHasNothingRun() throws Exception {
+    Form lease = new Leases(BACKEND).request(new Form().with("share", 1));
+    isRefused(
+        "is not on the list",
+        Offloading.to(BACKEND.tcp()).token(lease.get("token")).code(Code.of(ATTACKER.file())));
+    Form unused = new Leases(BACKEND).change("release", lease);
+  }
+
+  @Test
+  void aServiceThatTheJarDoesNotNameIsNotThere() throws Exception {
+    try (Offloading offloading = backend().code(Code.of(ATTACKER.file())).build()) {
+      for (String name : List.of("java.lang.Runtime", "hostile.HostileHere", "queens")) {
+        Caller caller = offloading.caller(name, "0".repeat(64));
+        OffloadException refused =
+            assertThrows(
+                OffloadException.class, () -> caller.call(Attacker.COUNT, caller.arguments()));
+        assertTrue(refused.getMessage().contains("no service " + name), refused::getMessage);
+      }
+    }
+  }
+
+  @Test
+  void anEndlessLoopIsBoundedByItsCancellation() throws Exception {
+    try (Attacker attacker = new Attacker()) {
+      CompletableFuture<Void> loop = attacker.begin(Attacker.LOOP);
+      CompletableFuture<Void> sleep = attacker.sleep(600_000);
+      assertTrue(loop.cancel(true));
+      isLost(sleep);
+      assertEquals(1, attacker.count());
+    }
+  }
+
+  @Test
+  void memoryIsBounded() throws Exception {
+    try (Attacker attacker = new Attacker()) {
+      for (String how : List.of("heap", "direct")) {
+        isLost(attacker.begin(Attacker.TAKE_MEMORY, how));
+      }
+      assertEquals(1, attacker.count());
+    }
+  }
+
+  @Test
+  void aWorkerThatEndsIsAnErrorAndNothingIsRepeated() throws Exception {
+    try (Attacker attacker = new Attacker()) {
+      assertEquals(1, attacker.count());
+      CompletableFuture<Void> sleep = attacker.sleep(600_000);
+      isLost(attacker.begin(Attacker.END));
+      isLost(sleep);
+      assertEquals(1, attacker.count());
+    }
+  }
+
+  @Test
+  void nothingOfTheMachineIsInReach() throws Exception {
+    String port = BACKEND.tcp().replaceAll(".*:", "");
+    List<String> attempts =
+        List.of(
+            "run /usr/bin/ld",
+            "run /bin/true",
+            "connect " + port,
+            "read /etc/passwd",
+            "read " + BACKEND.tokenFile(),
+            "write /usr/lib/x",
+            "load io.outboard.backend.code.CodeSession",
+            "load io.outboard.communicator.posix.Posix",
+            "see " + BACKEND.daemon().pid());
+    try (Attacker attacker = new Attacker()) {
+      for (String attempt : attempts) {
+        String result = attacker.attempt(attempt);
+        assertTrue(result.startsWith("refused: "), () -> attempt + ": " + result);
+      }
+      assertEquals(1, attacker.count());
+    }
+  }
+
+  @Test
+  void withoutTheOptionNothingRuns() throws Exception {
+    Backend other = new Backend();
+    other.beforeAll(null);
+    try {
+      isRefused(
+          "runs no code of clients",
+          Offloading.to(other.tcp()).token(other.token()).code(Code.of(ATTACKER.file())));
+    } finally {
+      other.afterAll(null);
+    }
+  }
+
+  @Test
+  void whoKillsAWorkerHasAnErrorAndNeverTwoCalls() throws Exception {
+    try (Attacker attacker = new Attacker()) {
+      assertEquals(1, attacker.count());
+      CompletableFuture<Void> sleep = attacker.sleep(600_000);
+      for (ProcessHandle worker : codeWorkers()) {
+        boolean unused = worker.destroyForcibly();
+      }
+      isLost(sleep);
+      assertEquals(1, attacker.count());
+    }
+  }
+
+  private static List<ProcessHandle> codeWorkers() {
+    return BACKEND.workers().stream()
+        .filter(
+            one -> one.info().commandLine().orElse("").contains("io.outboard.backend.code.Code"))
+        .toList();
+  }
+}

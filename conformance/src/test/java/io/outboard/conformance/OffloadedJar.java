@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.wire.Sha256;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * A jar of offloaded code, made of sources as its users make one: for Java 17, with the annotation
+ * processor.
+ *
+ * @param classes the folder of what is in it
+ */
+record OffloadedJar(Path file, Path classes) {
+  private static final Path SHARED = Home.PATH.resolve("offload/target/classes");
+  private static final Path PROCESSOR = Home.PATH.resolve("offload-processor/target/classes");
+
+  /** What programs that offload have on their class path. */
+  static final List<Path> CLIENT =
+      List.of(SHARED, Home.PATH.resolve("offload-client/target/classes"));
+
+  /** Compiles a folder of sources. */
+  static OffloadedJar of(Path sources, Path to) throws IOException {
+    Path classes = Files.createDirectories(to.resolve("classes"));
+    compile(sources, classes);
+    Path file = to.resolve(sources.getFileName() + ".jar");
+    try (OutputStream out = Files.newOutputStream(file);
+        JarOutputStream jar = new JarOutputStream(out)) {
+      for (Path one : files(classes)) {
+        jar.putNextEntry(new JarEntry(classes.relativize(one).toString()));
+        Files.copy(one, jar);
+        jar.closeEntry();
+      }
+    }
+    return new OffloadedJar(file, classes);
+  }
+
+  private static void compile(Path sources, Path classes) throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter said = new StringWriter();
+    List<Path> javaFiles =
+        files(sources).stream().filter(file -> file.toString().endsWith(".java")).toList();
+    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+      List<String> options =
+          List.of(
+              "--release",
+              "17",
+              "-Xlint:all,-options",
+              "-cp",
+              path(CLIENT),
+              "-processorpath",
+              path(List.of(PROCESSOR, SHARED)),
+              "-d",
+              classes.toString());
+      boolean compiled =
+          compiler
+              .getTask(
+                  said,
+                  manager,
+                  null,
+                  options,
+                  null,
+                  manager.getJavaFileObjectsFromPaths(javaFiles))
+              .call();
+      assertTrue(compiled, said::toString);
+    }
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  static String path(List<Path> entries) {
+    return String.join(":", entries.stream().map(Path::toString).toList());
+  }
+
+  /** Its SHA-256. */
+  String digest() throws IOException {
+    return Sha256.of(Files.readAllBytes(file)).hex();
+  }
+}
