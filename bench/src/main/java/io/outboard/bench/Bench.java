@@ -17,6 +17,7 @@ import io.outboard.bench.lease.LeaseBench;
 import io.outboard.bench.measure.Backend;
 import io.outboard.bench.measure.Medium;
 import io.outboard.bench.measure.Programs;
+import io.outboard.bench.offload.OffloadBench;
 import io.outboard.bench.seeds.SeedsBench;
 import io.outboard.bench.simulate.SimulateBench;
 import java.io.IOException;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Option;
       CutBench.class,
       HostsBench.class,
       JvmBench.class,
+      OffloadBench.class,
       SeedsBench.class,
       SimulateBench.class
     },

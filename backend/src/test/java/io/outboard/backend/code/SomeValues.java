@@ -12,6 +12,7 @@ import io.outboard.backend.code.Everything.Nothing;
 import io.outboard.backend.code.Everything.Tree;
 import io.outboard.backend.code.Everything.Whole;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 final class SomeValues {
   private static final int MOST = 5;
   private static final int DEEPEST = 6;
+  private static final List<Colour> COLOURS = List.copyOf(EnumSet.allOf(Colour.class));
   private static final String[] TEXTS = {"", "a", "Zahlen und Größen", "\u0000", "字 \uD83D\uDE00"};
 
   private final Random random;
@@ -80,7 +82,7 @@ final class SomeValues {
   }
 
   private Colour colour() {
-    return Colour.values()[random.nextInt(Colour.values().length)];
+    return COLOURS.get(random.nextInt(COLOURS.size()));
   }
 
   private Tree tree(int depth) {

@@ -9,6 +9,7 @@ import io.outboard.offload.value.ValueReader;
 import io.outboard.offload.value.ValueWriter;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -136,7 +137,7 @@ final class OffloadSession {
     } catch (MalformedValueException e) {
       why = "what came is no answer: " + e.getMessage();
     } catch (IOException e) {
-      why = e instanceof java.io.EOFException ? why : e.toString();
+      why = e instanceof EOFException ? why : e.toString();
     } finally {
       end(why);
     }
@@ -146,7 +147,7 @@ final class OffloadSession {
     if (length > BELIEVED) {
       byte[] body = in.readNBytes(length);
       if (body.length < length) {
-        throw new java.io.EOFException();
+        throw new EOFException();
       }
       return body;
     }

@@ -2,6 +2,7 @@
 package io.outboard.offload.client;
 
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -101,7 +102,12 @@ final class Opening {
   }
 
   private GreetingMessage receive(int type) throws IOException {
-    GreetingMessage message = GreetingMessage.receive(in);
+    GreetingMessage message;
+    try {
+      message = GreetingMessage.receive(in);
+    } catch (EOFException e) {
+      throw new IOException("the backend, or the worker of the code, has gone", e);
+    }
     if (message.type() == GreetingMessage.REFUSAL) {
       message.number();
       throw new IOException(message.text());
