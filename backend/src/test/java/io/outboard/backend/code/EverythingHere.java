@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.code;
 
+import io.outboard.offload.Offloaded;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The implementation. */
+@Offloaded
 public final class EverythingHere implements Everything {
   private final AtomicInteger calls = new AtomicInteger();
   private final CountDownLatch never = new CountDownLatch(1);

@@ -24,10 +24,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "offload",
     mixinStandardHelpOptions = true,
-    description = {
-      "Measures what a call of an offloaded method costs, beside a native program's plain call,",
-      "and how much of a link a call with 1 MiB uses."
-    })
+    description = "Measures calls of offloaded methods, and how much of a link they use.")
 public final class OffloadBench implements Callable<Integer> {
   /** With its length it is 64 bytes. */
   private static final int SMALL = 60;
