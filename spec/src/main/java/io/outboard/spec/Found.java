@@ -19,6 +19,14 @@ public @interface Found {
    */
   String pairs() default "";
 
+  /**
+   * The parameter that says how many values there are behind the address whose length this is: the
+   * function that knows it is written by hand (see the generated header of the remote calls). The
+   * vendor's library gets room for 1024 whatever this says; more are refused. For a library that
+   * keeps results ({@link Library#keepsResults}).
+   */
+  String values() default "";
+
   /** Whether a list that names something twice is refused. */
   boolean once() default false;
 }

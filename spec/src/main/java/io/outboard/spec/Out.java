@@ -32,4 +32,7 @@ public @interface Out {
    * the length shortened.
    */
   String advancing() default "";
+
+  /** Null means that the program does not want it, and is not refused. */
+  boolean optional() default false;
 }

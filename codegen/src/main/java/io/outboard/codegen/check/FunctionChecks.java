@@ -26,11 +26,15 @@ final class FunctionChecks {
 
   private final Function function;
   private final ExecutableElement method;
+  private final boolean keepsResults;
   private final Problems problems;
 
-  FunctionChecks(Function function, ExecutableElement method, Problems problems) {
+  /** {@code keepsResults} is whether the C functions of the library have no results. */
+  FunctionChecks(
+      Function function, ExecutableElement method, boolean keepsResults, Problems problems) {
     this.function = function;
     this.method = method;
+    this.keepsResults = keepsResults;
     this.problems = problems;
   }
 
@@ -98,12 +102,18 @@ final class FunctionChecks {
     boolean fits =
         pointer.direction() == Direction.OUT
             && pointer.single()
-            && pointer.target().equals(new Target.Scalars(Scalar.LONG))
+            && mayBeReturned(pointer.target())
             && function.parameters().getLast() == pointer;
     if (pointer.returned() && !fits) {
       problems.error(
           element, "%s: @Returned is for the last parameter, an @Out(LONG)", pointer.name());
     }
+  }
+
+  private boolean mayBeReturned(Target target) {
+    return keepsResults
+        ? target instanceof Target.Scalars
+        : target.equals(new Target.Scalars(Scalar.LONG));
   }
 
   private void checkParent(Pointer pointer, Element element) {

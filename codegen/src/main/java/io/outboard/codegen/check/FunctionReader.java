@@ -112,7 +112,8 @@ final class FunctionReader {
     boolean byHand = custom != null && custom.frontend();
     for (VariableElement parameter : method.getParameters()) {
       Found found = parameter.getAnnotation(Found.class);
-      if (found != null && found.pairs().isEmpty() && !byHand) {
+      boolean said = found != null && !(found.pairs() + found.values()).isEmpty();
+      if (found != null && !said && !byHand) {
         problems.error(method, "%s: @Found is for what is @Custom", method.getSimpleName());
       }
       if (found != null && !found.pairs().isEmpty()) {

@@ -71,7 +71,7 @@ public final class LibraryReader {
               .read(method)
               .ifPresent(
                   function -> {
-                    new FunctionChecks(function, method, problems).check();
+                    new FunctionChecks(function, method, library.keepsResults(), problems).check();
                     new TakesChecks(function, method, problems).check();
                     owners.check(function, method);
                     add(functions, function, method);
@@ -97,6 +97,7 @@ public final class LibraryReader {
         library.survivesFork(),
         library.versionNodes(),
         library.objects(),
+        library.keepsResults(),
         List.copyOf(kinds.values()),
         results(library),
         List.copyOf(functions),

@@ -12,6 +12,7 @@ import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Found;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
+import io.outboard.spec.Offset;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Returned;
@@ -68,7 +69,8 @@ final class ParameterReader {
       String count,
       String bytes,
       String advancing,
-      boolean byValue) {}
+      boolean byValue,
+      boolean optional) {}
 
   /** One parameter being read. */
   private final class One {
@@ -118,7 +120,21 @@ final class ParameterReader {
       }
       Found found = element.getAnnotation(Found.class);
       String pairs = found == null ? "" : found.pairs();
-      return new Parameter.Value(name, type, address, handle, found != null, pairs, ordinal(type));
+      String values = found == null ? "" : found.values();
+      Offset offset = element.getAnnotation(Offset.class);
+      if (offset != null && type != Scalar.LONG) {
+        problems.error(element, "%s: an offset is a long", name);
+      }
+      return new Parameter.Value(
+          name,
+          type,
+          address,
+          handle,
+          found != null,
+          pairs,
+          values,
+          offset == null ? 0 : offset.value(),
+          ordinal(type));
     }
 
     private boolean ordinal(Scalar type) {
@@ -142,7 +158,8 @@ final class ParameterReader {
                 in.count(),
                 in.bytes(),
                 in.advancing(),
-                in.byValue()));
+                in.byValue(),
+                in.optional()));
       }
       Out out = element.getAnnotation(Out.class);
       if (out != null) {
@@ -155,16 +172,25 @@ final class ParameterReader {
                 out.count(),
                 out.bytes(),
                 out.advancing(),
-                false));
+                false,
+                out.optional()));
       }
       InOut both = element.getAnnotation(InOut.class);
       if (both != null) {
         Optional<TypeElement> struct = Annotations.type(both::struct);
         found.add(
-            new Data(Direction.INOUT, both.value(), struct, both.count(), both.bytes(), "", false));
+            new Data(
+                Direction.INOUT,
+                both.value(),
+                struct,
+                both.count(),
+                both.bytes(),
+                "",
+                false,
+                false));
       }
       if (found.isEmpty() && element.getAnnotation(CString.class) != null) {
-        found.add(new Data(Direction.IN, Scalar.NONE, Optional.empty(), "", "", "", false));
+        found.add(new Data(Direction.IN, Scalar.NONE, Optional.empty(), "", "", "", false, false));
       }
       if (found.size() > 1) {
         problems.error(element, "%s: more than one of @In, @Out and @InOut", name);
@@ -173,7 +199,6 @@ final class ParameterReader {
     }
 
     private Parameter pointer(Data data, int bit) {
-      In in = element.getAnnotation(In.class);
       HandleUse handle = handles.read(element);
       boolean address = element.getAnnotation(DevicePointer.class) != null;
       Target target = target(data);
@@ -204,7 +229,7 @@ final class ParameterReader {
           element.getAnnotation(Within.class) == null
               ? ""
               : element.getAnnotation(Within.class).value(),
-          in != null && in.optional());
+          data.optional());
     }
 
     private Target target(Data data) {

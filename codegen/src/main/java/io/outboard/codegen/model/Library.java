@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param survivesFork whether a child of a forked process may use it anew
  * @param versionNodes what the symbols' version nodes begin with, or empty
  * @param objects whether handles are pointers to objects of the program
+ * @param keepsResults whether the C functions have no results
  * @param kinds kinds of handles
  * @param results result codes of the machinery
  * @param functions in order of number; local ones at the end, by name
@@ -40,6 +41,7 @@ public record Library(
     boolean survivesFork,
     String versionNodes,
     boolean objects,
+    boolean keepsResults,
     List<Kind> kinds,
     Results results,
     List<Function> functions,

@@ -26,6 +26,8 @@ public sealed interface Parameter {
    * @param address whether it is an address in device memory
    * @param found whether the vendor's function has no such parameter
    * @param pairs the list whose length it is, or empty
+   * @param values the parameter that says how many values there are, which this is, or empty
+   * @param offset by which name the library is asked for the buffer that it is an offset into, or 0
    * @param ordinal whether it is the number of a device
    */
   record Value(
@@ -35,6 +37,8 @@ public sealed interface Parameter {
       HandleUse handle,
       boolean found,
       String pairs,
+      String values,
+      int offset,
       boolean ordinal)
       implements Parameter {
     @Override
@@ -74,11 +78,12 @@ public sealed interface Parameter {
 
     /**
      * Whether a function of our own cannot do without it: all that is written but new handles,
-     * which a client may not want to know, and bytes and numbers that are read.
+     * which a client may not want to know, and bytes and numbers that are read; nothing that is
+     * optional.
      */
     public boolean wanted() {
       boolean plain = count.isPresent() && structure().isEmpty() && !handle.present();
-      return direction.writes() ? !handle.creates() : plain && !optional;
+      return !optional && (direction.writes() ? !handle.creates() : plain);
     }
 
     /** Whether the data is read and has a place in the fixed part of the request. */

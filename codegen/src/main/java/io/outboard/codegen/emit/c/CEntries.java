@@ -315,16 +315,23 @@ final class CEntries {
     String called = inStream ? function.inStream() : function.name();
     String arguments =
         Stream.concat(
-                function.parameters().stream().map(CEntries::given),
+                function.parameters().stream().map(this::given),
                 Stream.of(
                     (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0") + doubts()))
             .collect(Collectors.joining(", "));
     code.add(
-        function.returned().map(this::returning).orElse(fillsAtOnce() ? FILLING : ANSWERING),
+        function.returned().map(this::returning).orElse(answering()),
         types.prototype(function, symbol),
         (around(called) ? "symbol_" : "remote_") + called,
         arguments,
         fillsAtOnce() ? filled(perThread) : "");
+  }
+
+  private String answering() {
+    if (library.keepsResults()) {
+      return "\n%%s {\n%s_keep(%%s(%%s));\n}".formatted(library.name());
+    }
+    return fillsAtOnce() ? FILLING : ANSWERING;
   }
 
   /** A fill whose other form is in the order of a stream. */
@@ -400,16 +407,30 @@ final class CEntries {
     return function.around().bytes() == Bytes.COPY;
   }
 
-  private static String given(Parameter parameter) {
+  private String given(Parameter parameter) {
     boolean returned = parameter instanceof Pointer pointer && pointer.returned();
     if (parameter instanceof Value value && !value.pairs().isEmpty()) {
       return "length_pairs(%s)".formatted(value.pairs());
+    }
+    if (parameter instanceof Value value && !value.values().isEmpty()) {
+      return "%s_values(%s)".formatted(library.name(), value.values());
     }
     return returned ? "&made_" : parameter.name();
   }
 
   /** The body of a function that returns what it makes. */
   private String returning(Pointer made) {
+    if (library.keepsResults()) {
+      return """
+
+      %%s {
+      %1$s made_ = 0;
+      %2$s_keep(%%s(%%s));
+      return made_;
+      }
+      """
+          .formatted(types.element(made), library.name());
+    }
     return """
 
     %%s {

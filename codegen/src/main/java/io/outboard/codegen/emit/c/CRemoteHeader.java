@@ -44,6 +44,17 @@ public final class CRemoteHeader implements Emitter {
     if (library.hasEntries()) {
       entries(code, library);
     }
+    if (library.keepsResults()) {
+      code.add(
+          """
+          /* Written by hand: keeps a result that is no success. */
+          void %1$s_keep(int32_t result);
+          /* How many values there are behind an address, by a name of the library's. */
+          int %1$s_values(int name);
+
+          """,
+          library.name());
+    }
     library.kinds().forEach(kind -> code.add(kind(library, kind)));
     if (library.objects()) {
       objects(code, library);

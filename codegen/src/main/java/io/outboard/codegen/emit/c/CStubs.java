@@ -115,6 +115,11 @@ public final class CStubs implements Emitter {
             parameter -> !(parameter instanceof Parameter.Pointer pointer && pointer.returned()))
         .forEach(parameter -> code.add("(void)%s;", parameter.name()));
     String refuse = "ob_refuse(&ob_%s, \"%s\", &said_)".formatted(library.name(), function.name());
+    if (library.keepsResults()) {
+      String nothing = function.returned().isEmpty() ? "" : "\nreturn 0;";
+      code.add("%s_keep(%s);%s\n}", library.name(), refuse, nothing);
+      return;
+    }
     if (function.returned().isEmpty()) {
       code.add("return %s;\n}", refuse);
       return;
@@ -140,10 +145,12 @@ public final class CStubs implements Emitter {
 
         /* Symbols of the vendor's that are not implemented; their arguments do not matter. */
         #define REFUSE(symbol) \\
-        OB_API int32_t symbol(void); \\
-        int32_t symbol(void) { static bool said; return ob_refuse(&ob_%s, #symbol, &said); }
+        OB_API %1$s symbol(void); \\
+        %1$s symbol(void) { static bool said; %2$s(ob_refuse(&ob_%3$s, #symbol, &said)); }
 
         """,
+        library.keepsResults() ? "void" : "int32_t",
+        library.keepsResults() ? library.name() + "_keep" : "return ",
         library.name());
     library.refused().stream()
         .filter(symbol -> !symbol.debugger())

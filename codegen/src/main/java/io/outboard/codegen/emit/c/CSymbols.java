@@ -20,9 +20,10 @@ public final class CSymbols implements Emitter {
     }
     code.add("#include \"%s.remote.h\"\n\n", library.name());
     String parameters = library.hasEntries() ? "const void *" : "void";
+    String result = library.keepsResults() ? "void" : "int32_t";
     library.refused().stream()
         .filter(named::contains)
-        .forEach(symbol -> code.add("int32_t %s(%s);", symbol.name(), parameters));
+        .forEach(symbol -> code.add("%s %s(%s);", result, symbol.name(), parameters));
     code.add("\nconst struct ob_symbol ob_%s_symbols[] = {", library.name());
     for (Symbol symbol : named) {
       code.add(

@@ -32,7 +32,7 @@ final class CTypes {
     String parameters = parameters(function);
     return "%s %s(%s)"
         .formatted(
-            function.returned().map(this::returnType).orElse(library.resultType()),
+            function.returned().map(this::returnType).orElse(resultType()),
             symbol,
             parameters.isEmpty() ? "void" : parameters);
   }
@@ -72,18 +72,27 @@ final class CTypes {
         : "";
   }
 
+  private String resultType() {
+    return library.keepsResults() ? "void" : library.resultType();
+  }
+
   private String parameters(Function function) {
     return function.vendors().stream()
+        .filter(parameter -> !(library.keepsResults() && isReturned(parameter)))
         .map(
             parameter ->
-                parameter instanceof Pointer pointer && pointer.returned()
+                isReturned(parameter)
                     ? library.resultType() + " *errcode_ret"
                     : declaration(parameter))
         .collect(Collectors.joining(", "));
   }
 
+  private static boolean isReturned(Parameter parameter) {
+    return parameter instanceof Pointer pointer && pointer.returned();
+  }
+
   private String returnType(Pointer made) {
-    return made.handle().present() ? element(made) : "void *";
+    return made.handle().present() || library.keepsResults() ? element(made) : "void *";
   }
 
   private String declaration(Parameter parameter) {

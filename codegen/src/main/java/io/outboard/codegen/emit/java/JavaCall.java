@@ -6,6 +6,7 @@ import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.HandleUse;
 import io.outboard.codegen.model.Kind;
 import io.outboard.codegen.model.Layout;
+import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
 import io.outboard.codegen.model.Parameter.Value;
@@ -23,15 +24,17 @@ import java.util.stream.Collectors;
 final class JavaCall {
   private final String bodies;
   private final Results results;
+  private final boolean keepsResults;
   private final Function function;
   private final Layout request;
   private final Layout reply;
   private final JavaExpressions expressions;
   private final JavaMeter meter;
 
-  JavaCall(String bodies, Results results, Function function) {
+  JavaCall(String bodies, Library library, Function function) {
     this.bodies = bodies;
-    this.results = results;
+    this.results = library.results();
+    this.keepsResults = library.keepsResults();
     this.function = function;
     this.request = Layout.request(function);
     this.reply = Layout.reply(function);
@@ -137,13 +140,13 @@ final class JavaCall {
     }
   }
 
-  /** What is written by hand here has no vendor's library behind it that minds null. */
+  /** Neither what is written by hand here nor a library without results minds null. */
   private void places(Code code) {
-    if (!function.isOwn()) {
+    if (!function.isOwn() && !keepsResults) {
       return;
     }
     for (Pointer pointer : function.pointers()) {
-      if (pointer.wanted()) {
+      if (pointer.wanted() || (keepsResults && pointer.text())) {
         String any =
             pointer.count().isPresent()
                 ? " && %s != 0".formatted(expressions.bytes(function, pointer))

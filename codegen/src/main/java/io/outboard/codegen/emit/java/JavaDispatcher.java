@@ -78,7 +78,7 @@ public final class JavaDispatcher implements Emitter {
       lasting(code, library);
     }
     dispatch(code, library);
-    library.calls().forEach(call -> new JavaCall(bodies, library.results(), call).emit(code));
+    library.calls().forEach(call -> new JavaCall(bodies, library, call).emit(code));
     for (Structure structure : library.structures()) {
       new JavaStructures(code, bodies).emit(structure);
     }

@@ -4,10 +4,13 @@ package io.outboard.codegen.emit.java;
 import io.outboard.codegen.emit.text.Code;
 import io.outboard.codegen.emit.text.Emitter;
 import io.outboard.codegen.emit.text.Notice;
+import io.outboard.codegen.model.Expression;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
+import io.outboard.codegen.model.Target;
+import io.outboard.spec.Scalar;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,12 +28,28 @@ public final class JavaNative implements Emitter {
       protected abstract MemorySegment extension(String symbol, long object);
       """;
 
+  private static final String KEEPING =
+      """
+
+      /** Most values behind an address where the library alone knows how many there are. */
+      private static final long MOST_VALUES = 1024;
+
+      /**
+      * Whether a buffer is bound, so that what a call is given is an offset into it. Where none is,
+      * keeps the library's error for the program.
+      *
+      * @param binding the name by which the library is asked for the buffer
+      */
+      protected abstract boolean isOffset(int binding);
+      """;
+
   @Override
   public String emit(Library library) {
     List<Function> bound = library.calls().stream().filter(call -> !call.boundByHand()).toList();
     boolean extended = bound.stream().anyMatch(library::extension);
     boolean whole =
         !extended
+            && !library.keepsResults()
             && library.calls().stream().allMatch(call -> !call.boundByHand() || call.hasBody());
     Code code = Code.java().add(Notice.java(library));
     code.add(
@@ -123,6 +142,9 @@ public final class JavaNative implements Emitter {
     if (extended) {
       code.add(EXTENSION);
     }
+    if (library.keepsResults()) {
+      code.add(KEEPING);
+    }
     boundByHand(code, library);
     bound.forEach(call -> function(code, library, call));
     return code.add("}").toString();
@@ -143,6 +165,10 @@ public final class JavaNative implements Emitter {
   }
 
   private static void function(Code code, Library library, Function call) {
+    if (library.keepsResults()) {
+      keeping(code, library, call);
+      return;
+    }
     if (call.returned().isPresent()) {
       returning(code, library, call, call.returned().get());
       return;
@@ -187,8 +213,105 @@ public final class JavaNative implements Emitter {
     return library.extension(call) ? Stream.of(FUNCTION) : Stream.empty();
   }
 
+  /** The library's function returns nothing, or what the call is about. */
+  private static void keeping(Code code, Library library, Function call) {
+    List<Parameter> given =
+        call.vendors().stream()
+            .filter(p -> !(p instanceof Pointer pointer && pointer.returned()))
+            .toList();
+    String arguments =
+        given.stream()
+            .map(p -> argument(p) + (p instanceof Pointer at && values(call, at) ? "_room_" : ""))
+            .collect(Collectors.joining(", "));
+    List<Pointer> sized = call.pointers().stream().filter(p -> values(call, p)).toList();
+    code.add(JavaMethods.head(call));
+    find(code, library, call);
+    offsets(call).forEach(offset -> code.add("if (!isOffset(%d)) {\nreturn 0;\n}", offset));
+    code.add(sized.isEmpty() ? "try {" : "try (Arena arena_ = Arena.ofConfined()) {");
+    sized.forEach(pointer -> room(code, library, pointer));
+    code.add(
+        "%s;",
+        call.returned()
+            .map(made -> kept(made, arguments))
+            .orElse("handle_.invokeExact(%s)".formatted(arguments)));
+    sized.stream().filter(p -> p.direction().writes()).forEach(p -> move(code, p, true));
+    code.add("return 0;\n} catch (Throwable e_) {\nthrow thrown(e_);\n}\n}");
+    Stream<String> layouts = given.stream().map(JavaNative::layout);
+    holder(
+        code,
+        library,
+        call,
+        call.returned().stream()
+            .map(JavaNative::scalar)
+            .map(JavaLayouts::of)
+            .findFirst()
+            .map(made -> Stream.concat(Stream.of(made), layouts))
+            .orElse(layouts)
+            .collect(Collectors.joining(", ")));
+  }
+
+  /** Whether the library alone knows how many values there are behind an address. */
+  private static boolean values(Function call, Pointer pointer) {
+    return pointer.count().orElse(null) instanceof Expression.Name(String count)
+        && call.parameter(count).orElse(null) instanceof Parameter.Value value
+        && !value.values().isEmpty();
+  }
+
+  private static Stream<Integer> offsets(Function call) {
+    return call.parameters().stream()
+        .filter(p -> p instanceof Parameter.Value value && value.offset() != 0)
+        .map(p -> ((Parameter.Value) p).offset());
+  }
+
+  /** A place with room for what the library may read or write. */
+  private static void room(Code code, Library library, Pointer pointer) {
+    code.add(
+        """
+        if (%1$s < 0 || %1$s > MOST_VALUES) {
+        return %2$d;
+        }
+        long %3$s_room_ = arena_.allocate(MOST_VALUES * %4$dL, 8).address();
+        """,
+        count(pointer), library.results().invalidValue(), pointer.name(), pointer.target().bytes());
+    if (pointer.direction().reads()) {
+      move(code, pointer, false);
+    }
+  }
+
+  private static void move(Code code, Pointer pointer, boolean back) {
+    String room = pointer.name() + "_room_";
+    code.add(
+        "Native.copy(%s, %s, %s * %dL);",
+        back ? room : pointer.name(),
+        back ? pointer.name() : room,
+        count(pointer),
+        pointer.target().bytes());
+  }
+
+  private static String count(Pointer pointer) {
+    return switch (pointer.count().orElseThrow()) {
+      case Expression.Name(String name) -> name;
+      default -> throw new IllegalStateException(pointer.name());
+    };
+  }
+
+  private static String kept(Pointer made, String arguments) {
+    Scalar type = scalar(made);
+    return "Native.put%s(%s, (%s) handle_.invokeExact(%s))"
+        .formatted(
+            JavaMethods.accessor(type), made.name(), JavaMethods.type(type), arguments);
+  }
+
+  private static Scalar scalar(Pointer pointer) {
+    return switch (pointer.target()) {
+      case Target.Scalars(Scalar type) -> type;
+      default -> throw new IllegalStateException(pointer.name());
+    };
+  }
+
   private static void holder(Code code, Library library, Function call, String layouts) {
-    String type = "FunctionDescriptor.of(%s)".formatted(layouts);
+    boolean nothing = library.keepsResults() && call.returned().isEmpty();
+    String type = "FunctionDescriptor.of%s(%s)".formatted(nothing ? "Void" : "", layouts);
     code.add(
         """
 
