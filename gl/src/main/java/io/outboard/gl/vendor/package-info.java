@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The host's own EGL and OpenGL. */
+package io.outboard.gl.vendor;
