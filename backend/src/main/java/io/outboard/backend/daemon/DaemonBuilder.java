@@ -8,6 +8,7 @@ import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.health.DeviceHealth;
 import io.outboard.backend.health.DrilledHealth;
 import io.outboard.backend.health.VendorHealth;
+import io.outboard.backend.gl.GlService;
 import io.outboard.backend.launch.CrashFiles;
 import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.WorkerLauncher;
@@ -70,6 +71,7 @@ public final class DaemonBuilder {
   boolean tellFallback;
   Duration kernelLimit;
   Path cupti;
+  boolean openGl;
   boolean keepsInitialised;
   boolean mps;
   int watched = NOBODY;
@@ -371,6 +373,12 @@ public final class DaemonBuilder {
     return this;
   }
 
+  /** Serves the host's OpenGL to sessions whose devices are theirs alone. */
+  public DaemonBuilder openGl(boolean wanted) {
+    openGl = wanted;
+    return this;
+  }
+
   /** The file of the host's CUPTI; without this, that of the CUDA toolkit. */
   public DaemonBuilder cupti(Path library) {
     cupti = library.toAbsolutePath();
@@ -509,6 +517,7 @@ public final class DaemonBuilder {
     if (kernelLimit != null) {
       options.add("-D" + CudaDevices.KERNEL_LIMIT + "=" + kernelLimit.toMillis());
     }
+    options.add("-D" + GlService.ALLOWED + "=" + openGl);
     if (cupti != null) {
       options.add("-D" + HostCupti.FILE + "=" + cupti);
     }

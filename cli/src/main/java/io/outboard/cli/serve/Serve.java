@@ -217,6 +217,13 @@ public final class Serve implements Callable<Integer> {
               + " that of the CUDA toolkit.")
   private Path cupti;
 
+  @Option(
+      names = "--opengl",
+      description =
+          "Serves this machine's OpenGL, without windows, to programs whose devices are theirs"
+              + " alone: what it takes counts against no lease.")
+  private boolean openGl;
+
   @Mixin private ApiOptions api;
   @Mixin private KernelLimit kernelLimit;
 
@@ -479,6 +486,7 @@ public final class Serve implements Callable<Integer> {
             .keepsInitialised(true)
             .looksAfterDevices(true)
             .mps(mps)
+            .openGl(openGl)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .workerVariables(workerVariables)
             .workerFilter(workerFilter())

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.gl;
+
+import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.library.LoggedCalls;
+import io.outboard.backend.library.SessionContext;
+import io.outboard.gl.GlDriverDispatcher;
+import io.outboard.gl.GlDriverLogged;
+import io.outboard.gl.GlDriverTable;
+import io.outboard.gl.vendor.VendorGl;
+
+/**
+ * OpenGL as a library of the backend: the host's own, where the operator has asked for it. Neither
+ * memory nor work of OpenGL counts against a lease, so only a session whose devices are its alone
+ * has it.
+ */
+public final class GlService implements LibraryService {
+  /** A property of workers: whether there is OpenGL. */
+  public static final String ALLOWED = "outboard.opengl";
+
+  private static final String LIBRARY = "libEGL.so.1";
+
+  @Override
+  public String library() {
+    return GlDriverTable.LIBRARY;
+  }
+
+  @Override
+  public int number() {
+    return GlDriverTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return GlDriverTable.KINDS;
+  }
+
+  @Override
+  public LibraryInstance open(SessionContext context) throws DeviceException {
+    if (!Boolean.getBoolean(ALLOWED)) {
+      throw DeviceException.unwanted("this backend serves no OpenGL ('serve --opengl' would)");
+    }
+    if (context.allotment().isLimited()) {
+      throw new DeviceException("OpenGL is only there for leases of whole devices");
+    }
+    try {
+      HostVendors.show();
+      return new GlInstance(
+          LoggedCalls.dispatcher(
+              context,
+              VendorGl.load(LIBRARY),
+              GlDriverDispatcher::new,
+              GlDriverLogged.STRUCTURES,
+              GlDriverLogged::new));
+    } catch (IllegalArgumentException e) {
+      throw new DeviceException("this backend has no OpenGL: " + e.getMessage());
+    }
+  }
+}
