@@ -6,13 +6,6 @@
  */
 #include "gl.h"
 
-/* What libEGL has for its vendors. */
-struct egl_exports {
-    void (*thread_init)(void);
-    unsigned (*current_api)(void);
-    void *not_used[10];
-};
-
 /* What a vendor has for libEGL; what is not set there is none. */
 struct egl_imports {
     EGLDisplay (*platform_display)(int platform, void *native, const intptr_t *attributes);
@@ -26,12 +19,8 @@ struct egl_imports {
 
 enum { MAJOR_SHIFT = 16, PLATFORM_EXTENSIONS = 0 };
 
-static const struct egl_exports *libegl;
-
-int egl_api(void) { return libegl == NULL ? EGL_OPENGL_ES_API : (int)libegl->current_api(); }
-
 /* Names are in order. */
-static void *find(const char *name) {
+void *egl_find(const char *name) {
     size_t low = 0, high = ob_gl_symbol_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -51,14 +40,6 @@ static const char *vendor_string(int name) {
                                        : NULL;
 }
 
-/* Those of extensions whose functions libEGL does not know: there is none yet. */
-static void *no_dispatch(const char *name) {
-    (void)name;
-    return NULL;
-}
-
-static void no_index(const char *name, int index) { (void)name, (void)index; }
-
 OB_API unsigned __egl_Main(uint32_t version, const struct egl_exports *exports, void *vendor,
                            struct egl_imports *imports);
 
@@ -67,13 +48,13 @@ unsigned __egl_Main(uint32_t version, const struct egl_exports *exports, void *v
     (void)vendor;
     if (version >> MAJOR_SHIFT != 0)
         return 0;
-    libegl = exports;
+    egl_dispatches_by(exports);
     imports->platform_display = eglGetPlatformDisplay;
     imports->supports_api = eglBindAPI;
     imports->vendor_string = vendor_string;
-    imports->proc_address = find;
-    imports->dispatch_address = no_dispatch;
-    imports->set_dispatch_index = no_index;
+    imports->proc_address = egl_find;
+    imports->dispatch_address = egl_dispatcher;
+    imports->set_dispatch_index = egl_dispatcher_is;
     return EGL_TRUE;
 }
 

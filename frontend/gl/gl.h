@@ -25,6 +25,7 @@ enum {
     EGL_BAD_NATIVE_PIXMAP = 0x300A,
     EGL_BAD_NATIVE_WINDOW = 0x300B,
     EGL_BAD_PARAMETER = 0x300C,
+    EGL_BAD_DEVICE_EXT = 0x322B,
     EGL_NONE = 0x3038,
     EGL_EXTENSIONS = 0x3055,
     EGL_OPENGL_ES_API = 0x30A0,
@@ -86,8 +87,17 @@ void egl_error(int error);
 /* A function of EGL that is not served, by name, with its documented error. */
 void egl_refuse(const char *name, bool *said, int error);
 
-/* The system's libEGL as it calls this library. */
+/* The system's libEGL, by which this library is called. */
+struct egl_exports;
+void egl_dispatches_by(const struct egl_exports *exports);
+/* The API that is bound to the calling thread. */
 int egl_api(void);
+/* A function that finds a call's vendor, NULL if there is none; and its number with libEGL. */
+void *egl_dispatcher(const char *name);
+void egl_dispatcher_is(const char *name, int index);
+/* A function of ours; NULL if there is none. */
+void *egl_find(const char *name);
+
 /* Length of a list of pairs, with its end; 0 for none. */
 int egl_length(const int *list);
 
