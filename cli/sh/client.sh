@@ -17,7 +17,7 @@ esac
 name=outboard-client-$version
 staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
 trap 'rm -rf "$staging"' EXIT
-mkdir -p "$staging/$name/lib/opencl/vendors" "$staging/$name/bin"
+mkdir -p "$staging/$name/lib/opencl/vendors" "$staging/$name/lib/egl" "$staging/$name/bin"
 for library in "$frontend"/lib/*.so* "$frontend"/lib/opencl/*.so*; do
   to=$staging/$name/${library#"$frontend"/}
   if [ -L "$library" ]; then
@@ -27,6 +27,7 @@ for library in "$frontend"/lib/*.so* "$frontend"/lib/opencl/*.so*; do
   fi
 done
 cp "$frontend"/lib/opencl/vendors/*.icd "$staging/$name/lib/opencl/vendors/"
+cp "$frontend"/lib/egl/*.json "$staging/$name/lib/egl/"
 for program in outboard-where outboard-connect outboard-xen; do
   "$strip" -o "$staging/$name/bin/$program" "$frontend/bin/$program"
 done

@@ -185,7 +185,7 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= site= device= trace= log= report= keep= lease= check= verbose=
+  on= site= device= trace= log= report= keep= opengl= lease= check= verbose=
   while [ $# -gt 0 ]; do
     case $1 in
       --on | --site | --device | --trace | --log | --lease | --ca | --cert | --key) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
@@ -213,6 +213,7 @@ run() {
       --verbose) verbose=yes; shift ;;
       --no-check) check=--no-check; shift ;;
       --keep-local) keep=yes; shift ;;
+      --opengl) opengl=yes; shift ;;
       --) shift; break ;;
       # Java knows which one was meant.
       -*) java_command run "$1" -- "${2:-program}" ;;
@@ -244,7 +245,7 @@ with_lease() {
   if wants_help "${2:-}"; then
     java_command "$1" "$2"
   fi
-  check='' verbose='' keep='' trace='' log='' report=''
+  check='' verbose='' keep='' opengl='' trace='' log='' report=''
   said=$(keep_lease "$@" </dev/null)
   case $said in
     '#outboard
@@ -264,6 +265,7 @@ keep_lease() {
 # start_program [--on URI] -- PROGRAM [ARGUMENT]...: with the options of 'run'.
 start_program() {
   exec "$tools/outboard-run" ${check:+"$check"} ${verbose:+--verbose} ${keep:+--keep-local} \
+    ${opengl:+--opengl} \
     ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} "$@"
 }
 

@@ -105,6 +105,14 @@ final class LauncherCommands {
     private boolean keepLocal;
 
     @Option(
+        names = "--opengl",
+        description = {
+          "Runs OpenGL without windows on the backend too, where it serves that ('serve",
+          "--opengl'); this machine's libEGL (libglvnd) is needed."
+        })
+    private boolean openGl;
+
+    @Option(
         names = "--trace",
         paramLabel = "FILE",
         description = {

@@ -21,7 +21,7 @@ final class CoverageTest {
   private static final Pattern NAME = Pattern.compile("(?m)^`(\\w+)`$");
 
   @ParameterizedTest
-  @ValueSource(strings = {"cuda", "nvml", "opencl", "cupti"})
+  @ValueSource(strings = {"cuda", "nvml", "opencl", "cupti", "gl"})
   void theCommittedTableIsTheGeneratedOne(String library) throws IOException {
     Committed.check(
         Home.PATH.resolve("docs/coverage/" + library + ".md"),

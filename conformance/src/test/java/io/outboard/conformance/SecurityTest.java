@@ -72,10 +72,10 @@ final class SecurityTest {
   @Test
   void eachLibraryHasARow() throws IOException {
     String sent = String.join("\n", rows().stream().map(List::getFirst).toList());
-    for (String module : List.of("cuda", "nvml", "opencl", "cupti")) {
+    for (String module : List.of("cuda", "nvml", "opencl", "cupti", "gl")) {
       assertTrue(sent.contains("`" + module + "`"), module);
     }
-    assertEquals(4, services(), "a library of the backend is not in this test, and has no row");
+    assertEquals(5, services(), "a library of the backend is not in this test, and has no row");
   }
 
   private static long services() throws IOException {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.gl;
 
+import io.outboard.backend.devices.CudaDevices;
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.LibraryService;
@@ -42,11 +45,11 @@ public final class GlService implements LibraryService {
     if (!Boolean.getBoolean(ALLOWED)) {
       throw DeviceException.unwanted("this backend serves no OpenGL ('serve --opengl' would)");
     }
-    if (context.allotment().isLimited()) {
-      throw new DeviceException("OpenGL is only there for leases of whole devices");
-    }
+    boolean software =
+        CudaDevices.choice(context.devices()).kind() == DeviceChoice.Kind.SOFTWARE;
+    checkAlone(context.allotment(), software);
     try {
-      HostVendors.show();
+      HostVendors.show(software);
       return new GlInstance(
           LoggedCalls.dispatcher(
               context,
@@ -56,6 +59,16 @@ public final class GlService implements LibraryService {
               GlDriverLogged::new));
     } catch (IllegalArgumentException e) {
       throw new DeviceException("this backend has no OpenGL: " + e.getMessage());
+    }
+  }
+
+  /** Of several GPUs nobody keeps it to some. */
+  private static void checkAlone(Allotment allotment, boolean software) throws DeviceException {
+    if (allotment.isLimited()) {
+      throw new DeviceException("OpenGL is there for leases of whole devices alone");
+    }
+    if (!software && !allotment.isEverything()) {
+      throw new DeviceException("OpenGL is there for sessions with all devices alone");
     }
   }
 }

@@ -23,16 +23,24 @@ final class HostVendors {
 
   private static final String VARIABLE = "__EGL_VENDOR_LIBRARY_FILENAMES";
   private static final String OWN = "libEGL_outboard";
+  private static final String MESA = "libEGL_mesa";
 
   private HostVendors() {}
 
-  /** Has the library see these alone; before it is loaded. */
-  static void show() {
+  /**
+   * Has the library see these alone; before it is loaded.
+   *
+   * @param software whether that is Mesa's, on processors alone
+   */
+  static void show(boolean software) {
+    if (software) {
+      Processes.setenv("LIBGL_ALWAYS_SOFTWARE", "1");
+    }
     Processes.setenv(
         VARIABLE,
         FOLDERS.stream()
             .flatMap(folder -> files(Path.of(folder)))
-            .filter(HostVendors::isHosts)
+            .filter(file -> isShown(file, software))
             .map(Path::toString)
             .collect(Collectors.joining(":")));
   }
@@ -46,9 +54,10 @@ final class HostVendors {
     }
   }
 
-  private static boolean isHosts(Path file) {
+  private static boolean isShown(Path file, boolean software) {
     try {
-      return !Files.readString(file, UTF_8).contains(OWN);
+      String text = Files.readString(file, UTF_8);
+      return !text.contains(OWN) && (!software || text.contains(MESA));
     } catch (IOException e) {
       Log.debug("a vendor of EGL that cannot be read: " + e.getMessage());
       return false;
