@@ -10,7 +10,7 @@
 
 enum {
     PIXEL_PACK_BUFFER = 0x88EB, PIXEL_UNPACK_BUFFER = 0x88EC, BUFFER_SIZE = 0x8764,
-    READ_ONLY = 0x88B8, WRITE_ONLY = 0x88B9, READ_WRITE = 0x88BA,
+    READ_ONLY = 0x88B8, WRITE_ONLY = 0x88B9, READ_WRITE = 0x88BA, BUFFER_MAP_POINTER = 0x88BD,
     MAP_READ = 1, MAP_WRITE = 2, MAP_INVALIDATE = 4 | 8, MAP_FLUSH_EXPLICIT = 16,
     MAP_PERSISTENT = 64 | 128
 };
@@ -29,8 +29,6 @@ void glBindBuffer(int target, int buffer) {
     gl_keep(remote_glBindBuffer(target, buffer, 0));
 }
 
-void glBindBufferARB(int target, int buffer) { glBindBuffer(target, buffer); }
-
 void glDeleteBuffers(int n, const int *buffers) {
     struct gl_context *context = gl_current();
     for (int i = 0; context != NULL && buffers != NULL && i < n; i++)
@@ -39,8 +37,6 @@ void glDeleteBuffers(int n, const int *buffers) {
                 context->buffer[way] = 0;
     gl_keep(remote_glDeleteBuffers(n, buffers, 0));
 }
-
-void glDeleteBuffersARB(int n, const int *buffers) { glDeleteBuffers(n, buffers); }
 
 /* ---- mappings, by the target that the buffer is bound to */
 
@@ -102,6 +98,16 @@ void *glMapBuffer(int target, int access) {
         return NULL;
     }
     return glMapBufferRange(target, 0, (uint64_t)bytes, ways);
+}
+
+void glGetBufferPointerv(int target, int name, void **pointer) {
+    struct gl_context *context = gl_current();
+    if (name != BUFFER_MAP_POINTER || pointer == NULL) {
+        gl_error(GL_INVALID_ENUM);
+    } else if (context != NULL) {
+        struct mapping *mapping = *mapped_at(context, target);
+        *pointer = mapping == NULL ? NULL : mapping->memory;
+    }
 }
 
 void glFlushMappedBufferRange(int target, uint64_t offset, uint64_t length) {

@@ -21,10 +21,6 @@ FIGURE(glGetDoublev, double, figure)
 FIGURE(glGetBooleanv, unsigned char, figure != 0)
 FIGURE(glGetInteger64v, uint64_t, figure)
 
-void glGetInteger64vAPPLE(int pname, uint64_t *data) { glGetInteger64v(pname, data); }
-
-void glGetInteger64vEXT(int pname, uint64_t *data) { glGetInteger64v(pname, data); }
-
 static void uniform(int program, int location, int type, void *values) {
     uint32_t words[UNIFORM_WORDS];
     int count = 0;

@@ -64,7 +64,7 @@ struct gl_context {
     bool current, ended;
     int error;                          /* of this side, that the program has not asked for */
     struct pixel_form program[WAYS], backend[WAYS];
-    int buffer[WAYS];                   /* that pixels go to or come from; 0: the program's memory */
+    int buffer[WAYS];                   /* that pixels go to or come from; 0: none */
     struct mapping *mappings;
     struct text *texts;
 };

@@ -37,7 +37,9 @@ static const char *text_of(int name, int index) {
     return text->text;
 }
 
-const unsigned char *glGetString(int name) { return (const unsigned char *)text_of(name, NO_INDEX); }
+const unsigned char *glGetString(int name) {
+    return (const unsigned char *)text_of(name, NO_INDEX);
+}
 
 const unsigned char *glGetStringi(int name, int index) {
     return (const unsigned char *)text_of(name, index < 0 ? NO_INDEX - 1 : index);

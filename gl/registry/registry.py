@@ -44,6 +44,10 @@ class Command:
         self.alias = alias.get("name") if alias is not None else None
 
 
+def commands_of(node):
+    return [c.get("name") for r in node.findall("require") for c in r.findall("command")]
+
+
 class Registry:
     def __init__(self, path):
         root = ElementTree.parse(path).getroot()
@@ -54,7 +58,7 @@ class Registry:
         self.versions = {}
         self.first = {}
         for feature in root.findall("feature"):
-            names = [c.get("name") for r in feature.findall("require") for c in r.findall("command")]
+            names = commands_of(feature)
             self.versions[(feature.get("api"), feature.get("number"))] = names
             for name in names:
                 self.first.setdefault(name, (feature.get("api"), feature.get("number")))
@@ -66,7 +70,7 @@ class Registry:
             for command in removed.findall("command")
         }
         self.extensions = {
-            e.get("name"): [c.get("name") for r in e.findall("require") for c in r.findall("command")]
+            e.get("name"): commands_of(e)
             for e in root.find("extensions").findall("extension")
         }
 

@@ -47,6 +47,10 @@ static int program(void) {
     return made;
 }
 
+static void store_data(int where, size_t bytes, const void *data) {
+    GL(void, glBufferData, int, int64_t, const void *, int)(where, (int64_t)bytes, data, STATIC);
+}
+
 static int one(const char *generator) {
     int name = 0;
     ((void (*)(int, int *))function(generator))(1, &name);
@@ -85,7 +89,7 @@ static void vertices(void) {
     static const uint16_t order[] = {2, 0, 1};
     GL(void, glBindVertexArray, int)(one("glGenVertexArrays"));
     GL(void, glBindBuffer, int, int)(ARRAY_BUFFER, one("glGenBuffers"));
-    GL(void, glBufferData, int, int64_t, const void *, int)(ARRAY_BUFFER, sizeof data, NULL, STATIC);
+    store_data(ARRAY_BUFFER, sizeof data, NULL);
     float *mapped = GL(void *, glMapBufferRange, int, int64_t, int64_t, int)(ARRAY_BUFFER, 0,
                                                                              sizeof data, 2 | 8);
     CHECK(mapped != NULL);
@@ -101,8 +105,7 @@ static void vertices(void) {
     GL(void, glEnableVertexAttribArray, int)(0);
     GL(void, glEnableVertexAttribArray, int)(1);
     GL(void, glBindBuffer, int, int)(ELEMENT_BUFFER, one("glGenBuffers"));
-    GL(void, glBufferData, int, int64_t, const void *, int)(ELEMENT_BUFFER, sizeof order, order,
-                                                            STATIC);
+    store_data(ELEMENT_BUFFER, sizeof order, order);
 }
 
 static void target(void) {
@@ -126,8 +129,7 @@ static void read_image(const char *what) {
     read(0, 0, SIZE, SIZE, RGBA, BYTES, pixels);
     print_digest(what, pixels, sizeof pixels);
     GL(void, glBindBuffer, int, int)(PACK_BUFFER, one("glGenBuffers"));
-    GL(void, glBufferData, int, int64_t, const void *, int)(PACK_BUFFER, sizeof pixels + 16, NULL,
-                                                            STATIC);
+    store_data(PACK_BUFFER, sizeof pixels + 16, NULL);
     read(0, 0, SIZE, SIZE, RGBA, BYTES, (void *)16);
     static uint8_t buffer[sizeof pixels];
     GL(void, glGetBufferSubData, int, int64_t, int64_t, void *)(PACK_BUFFER, 16, sizeof buffer,

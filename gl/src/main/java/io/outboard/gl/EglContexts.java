@@ -30,8 +30,8 @@ public interface EglContexts {
   @Custom(
       value = "a function of EGL",
       prototype =
-          "EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share, const"
-              + " int *attributes)",
+          "EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,"
+              + " const int *attributes)",
       binding = true)
   int eglCreateContext(
       @Handle(DISPLAY) long display,
@@ -189,7 +189,8 @@ public interface EglContexts {
   }
 
   /** Pixmaps are refused. */
-  @Local(prototype = "unsigned eglCopyBuffers(EGLDisplay display, EGLSurface surface, void *pixmap)")
+  @Local(
+      prototype = "unsigned eglCopyBuffers(EGLDisplay display, EGLSurface surface, void *pixmap)")
   default int eglCopyBuffers() {
     return GlResult.BAD_MATCH;
   }

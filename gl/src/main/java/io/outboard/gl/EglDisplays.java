@@ -54,7 +54,8 @@ public interface EglDisplays {
   @Custom(
       value = "a function of EGL",
       prototype =
-          "EGLDisplay eglGetPlatformDisplay(int platform, void *native, const intptr_t *attributes)",
+          "EGLDisplay eglGetPlatformDisplay(int platform, void *native, const intptr_t"
+              + " *attributes)",
       binding = true)
   int eglGetPlatformDisplay(
       @Handle(DEVICE) long device, @Out(LONG) @Handle(DISPLAY) long display);

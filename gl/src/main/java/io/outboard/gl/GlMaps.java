@@ -57,6 +57,12 @@ public interface GlMaps {
     return GlResult.INVALID_OPERATION;
   }
 
+  /** OpenGL 1.5. */
+  @Local(prototype = "void glGetBufferPointerv(int target, int name, void **pointer)")
+  default int glGetBufferPointerv() {
+    return GlResult.INVALID_OPERATION;
+  }
+
   /** OpenGL 2.0. */
   @Local(prototype = "void glGetUniformfv(int program, int location, float *values)")
   default int glGetUniformfv() {

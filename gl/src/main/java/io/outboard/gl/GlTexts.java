@@ -68,8 +68,8 @@ public interface GlTexts {
   @Custom(
       value = "several strings",
       prototype =
-          "void glTransformFeedbackVaryings(int program, int count, const char *const *varyings, int"
-              + " mode)",
+          "void glTransformFeedbackVaryings(int program, int count, const char *const *varyings,"
+              + " int mode)",
       binding = true)
   int glTransformFeedbackVaryings(
       int program, int count, @In(bytes = "bytes") long names, @Found int bytes, int mode);

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a context says of itself to programs: the host's version, but no later one than is described,
- * and those of the host's extensions whose functions are all described.
+ * What a context says of itself to programs: the host's version, but no later one than is
+ * described, and those of the host's extensions whose functions are all described.
  */
 final class Shown {
   private static final int VERSION = 0x1F02;
