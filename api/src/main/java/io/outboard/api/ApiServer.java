@@ -7,6 +7,7 @@ import io.outboard.api.monitoring.Glue;
 import io.outboard.api.monitoring.Metrics;
 import io.outboard.api.monitoring.Node;
 import io.outboard.api.operation.AccountOperations;
+import io.outboard.api.operation.IdentityOperations;
 import io.outboard.api.operation.LeaseOperations;
 import io.outboard.api.operation.MemberOperations;
 import io.outboard.api.operation.NodeOperations;
@@ -51,6 +52,7 @@ public final class ApiServer implements AutoCloseable {
     private final ApiAddress address;
     private TlsServer tls;
     private int rate = USUAL_RATE;
+    private Identities identities = Identities.NONE;
 
     private Builder(ApiAddress address) {
       this.address = address;
@@ -65,6 +67,12 @@ public final class ApiServer implements AutoCloseable {
     /** Requests a second that each token and each address may make on the average. */
     public Builder rate(int perSecond) {
       rate = perSecond;
+      return this;
+    }
+
+    /** Who is let in beside holders of the office's own tokens. */
+    public Builder identities(Identities others) {
+      identities = others;
       return this;
     }
 
@@ -92,7 +100,12 @@ public final class ApiServer implements AutoCloseable {
           new RequestPipeline.RateLimits(
               new RateLimit(rate, System::nanoTime), new RateLimit(rate, System::nanoTime));
       return new RequestPipeline(
-          pool, new Router(operations(pool, node, audit, metrics)), limits, audit, metrics);
+          pool,
+          identities,
+          new Router(operations(pool, node, audit, metrics)),
+          limits,
+          audit,
+          metrics);
     }
   }
 
@@ -103,6 +116,7 @@ public final class ApiServer implements AutoCloseable {
     operations.addAll(LeaseOperations.of(pool, node.endpoints()));
     operations.addAll(NodeOperations.of(pool, node));
     operations.addAll(AccountOperations.of(pool));
+    operations.addAll(IdentityOperations.of(pool));
     operations.addAll(MemberOperations.of(pool));
     operations.addAll(
         SystemOperations.of(pool, audit, metrics, glue, () -> OpenApi.document(operations)));

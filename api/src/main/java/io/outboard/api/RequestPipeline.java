@@ -17,9 +17,12 @@ import io.outboard.api.operation.Requests;
 import io.outboard.api.operation.Router;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.account.AccessToken;
+import io.outboard.lease.account.Caller;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.store.StoreException;
 import io.outboard.pool.Pool;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -34,14 +37,22 @@ public final class RequestPipeline implements HttpHandler {
   private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");
 
   private final Pool pool;
+  private final Identities identities;
   private final Router router;
   private final RateLimit addresses;
   private final RateLimit tokens;
   private final AuditLog audit;
   private final Metrics metrics;
 
-  RequestPipeline(Pool pool, Router router, RateLimits limits, AuditLog audit, Metrics metrics) {
+  RequestPipeline(
+      Pool pool,
+      Identities identities,
+      Router router,
+      RateLimits limits,
+      AuditLog audit,
+      Metrics metrics) {
     this.pool = pool;
+    this.identities = identities;
     this.router = router;
     this.addresses = limits.addresses();
     this.tokens = limits.tokens();
@@ -55,7 +66,7 @@ public final class RequestPipeline implements HttpHandler {
   /** Facts about a request for the log, collected while it is handled. */
   private static final class Progress {
     private Optional<Operation> operation = Optional.empty();
-    private Optional<AccessToken> caller = Optional.empty();
+    private Optional<Caller> caller = Optional.empty();
 
     /** After a mistake of ours it may have been changed. */
     private boolean hasChanged(int status) {
@@ -73,7 +84,7 @@ public final class RequestPipeline implements HttpHandler {
     }
 
     private boolean isOperators() {
-      return caller.filter(token -> token.role() == Role.OPERATOR).isPresent();
+      return caller.filter(one -> one.standing().role() == Role.OPERATOR).isPresent();
     }
   }
 
@@ -150,7 +161,7 @@ public final class RequestPipeline implements HttpHandler {
     }
     Map<String, Object> query = Requests.query(request, operation);
     Map<String, Object> body = Requests.body(request, operation);
-    String secret = operation.isOfNodes() ? Requests.secret(request).orElse("") : "";
+    String secret = operation.wantsSecret() ? Requests.secret(request).orElse("") : "";
     return operation.run(
         new Call(found.path(), query, body, progress.caller, secret, request.origin()));
   }
@@ -169,34 +180,47 @@ public final class RequestPipeline implements HttpHandler {
                     Problem.UNAUTHORIZED, "a token is wanted: Authorization: Bearer TOKEN"));
   }
 
-  private AccessToken caller(Request request) throws Problem {
-    return pool.accounts()
-        .check(secret(request))
+  private Caller caller(Request request) throws Problem {
+    return find(secret(request))
         .orElseThrow(
             () -> new Problem(Problem.UNAUTHORIZED, "the token is unknown, over or revoked"));
   }
 
-  private static void allow(AccessToken caller, Role least) throws Problem {
-    if (!caller.role().includes(least)) {
+  private Optional<Caller> find(String secret) throws Problem {
+    Optional<Caller> own = pool.accounts().check(secret).map(AccessToken::caller);
+    if (own.isPresent() || pool.accounts().isKnown(secret)) {
+      return own;
+    }
+    try {
+      return identities.find(secret);
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "nobody can be let in: " + e.getMessage());
+      throw new Problem(Problem.UNAVAILABLE, "the identity provider does not answer");
+    }
+  }
+
+  private static void allow(Caller caller, Role least) throws Problem {
+    Role role = caller.standing().role();
+    if (!role.includes(least)) {
       throw new Problem(
           Problem.FORBIDDEN,
-          "this is for the role %s, the token has %s"
-              .formatted(least.label(), caller.role().label()));
+          "this is for the role %s, the token has %s".formatted(least.label(), role.label()));
     }
   }
 
   private static Map<String, Object> line(Request request, Progress progress, int status) {
+    Optional<Standing> standing = progress.caller.map(Caller::standing);
     return Ordered.of(
         "time",
         Instant.now().toString(),
         "address",
         request.address().getHostAddress(),
         "token",
-        progress.caller.map(AccessToken::id).orElse(null),
+        progress.caller.map(Caller::id).orElse(null),
         "role",
-        progress.caller.map(token -> token.role().label()).orElse(null),
+        standing.map(one -> one.role().label()).orElse(null),
         "tenant",
-        progress.caller.map(AccessToken::tenant).orElse(null),
+        standing.map(Standing::tenant).orElse(null),
         "operation",
         progress.operation.map(Operation::id).orElse(null),
         "path",

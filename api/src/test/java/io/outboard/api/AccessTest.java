@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.api.audit.AuditLog;
 import io.outboard.api.audit.Refusals;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.patience.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -196,7 +197,11 @@ final class AccessTest {
   @Test
   void aTokenEnds() throws Exception {
     String secret =
-        server.pool().accounts().issue(Role.USER, "a", "", Duration.ofMillis(1)).secret();
+        server
+            .pool()
+            .accounts()
+            .issue(new Standing(Role.USER, "a"), "", Duration.ofMillis(1))
+            .secret();
     Patience.until("its end", () -> server.get("/v1/leases", secret).status() != 200);
     TestServer.Answer answer = server.get("/v1/leases", secret);
     assertEquals(401, answer.status());

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.api.monitoring.Node;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.patience.Patience;
 import io.outboard.pool.Pool;
@@ -81,7 +82,7 @@ final class TestServer implements AutoCloseable {
 
   /** A token that is good for an hour. */
   String token(Role role, String tenant) {
-    return pool.accounts().issue(role, tenant, "", Duration.ofHours(1)).secret();
+    return pool.accounts().issue(new Standing(role, tenant), "", Duration.ofHours(1)).secret();
   }
 
   /** An answer as it came. */

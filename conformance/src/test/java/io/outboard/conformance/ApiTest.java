@@ -76,7 +76,14 @@ final class ApiTest {
 
   @Test
   void aUserLeasesRunsAndIsAccountedFor() throws Exception {
-    String token = says("token", "create", "--role", "user", "--tenant", "alice", "--for", "1h");
+    String token =
+        says(
+            "token",
+            "create",
+            "--role=user",
+            "--tenant=alice",
+            "--fqan=/vo.example.org/Role=user",
+            "--for=1h");
     JsonNode lease =
         JSON.readTree(
             ask(
@@ -85,7 +92,7 @@ final class ApiTest {
                 token,
                 """
                 {"seconds": 600, "share": 0.5, "memory": 268435456, "consumerType": "vm",
-                 "consumerId": "7d1c", "fqan": "/vo", "site": "HERE"}"""));
+                 "consumerId": "7d1c", "fqan": "/vo.example.org/Role=user", "site": "HERE"}"""));
     String path = "/v1/leases/" + lease.get("id").asText();
     assertEquals("unix:" + outboard.socket(), lease.get("endpoints").get(0).asText());
     assertEquals(
@@ -114,6 +121,7 @@ final class ApiTest {
       JsonNode message = JSON.readTree(Files.readString(files.findFirst().orElseThrow()));
       JsonNode record = message.get("UsageRecords").get(0);
       assertEquals("7d1c", record.get("AssociatedRecord").asText());
+      assertEquals("/vo.example.org/Role=user", record.get("FQAN").asText());
       assertEquals(0.5, record.get("Count").asDouble());
     }
   }

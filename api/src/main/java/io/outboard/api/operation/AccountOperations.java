@@ -22,6 +22,8 @@ public final class AccountOperations {
           .text("id", "by which it is named")
           .text("role", "reader, user or operator")
           .text("tenant", "whose leases it is for; empty for all")
+          .text("user", "global name of its holder; empty where nobody has said one")
+          .text("fqan", "virtual organisation, group and role of its holder")
           .text("note", "what it is for")
           .moment("created", "when it was made")
           .moment("expires", "when it ends")
@@ -84,6 +86,9 @@ public final class AccountOperations {
         .with("role", Schema.of(Parameter.ROLE), "what it may")
         .with("seconds", Schema.of(Parameter.SECONDS), "how long")
         .may("tenant", TENANT, "whose leases it is for; a user's must have one")
+        .may("user", Schema.of(Parameter.USER), "global name of its holder, for accounting")
+        .may(
+            "fqan", Schema.of(Parameter.FQAN), "virtual organisation, group and role of its holder")
         .may("note", Schema.of(Parameter.NOTE), "what it is for");
   }
 
@@ -96,6 +101,8 @@ public final class AccountOperations {
         new Form()
             .with("role", call.text("role"))
             .with("tenant", call.text("tenant"))
+            .with("user", call.text("user"))
+            .with("fqan", call.text("fqan"))
             .with("note", call.text("note"))
             .with("seconds", call.number("seconds", 0));
     try {

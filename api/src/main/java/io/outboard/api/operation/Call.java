@@ -2,11 +2,14 @@
 package io.outboard.api.operation;
 
 import io.outboard.api.http.Origin;
-import io.outboard.lease.account.AccessToken;
+import io.outboard.api.http.Problem;
+import io.outboard.lease.account.Caller;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A request that is allowed and has the shape that its operation wants.
@@ -15,14 +18,14 @@ import java.util.Optional;
  * @param query the values behind it
  * @param body the values in its body, empty where it has none
  * @param caller who asks; none where everybody may
- * @param secret that a node says, where the operation is one of nodes; else empty
+ * @param secret of the request, where the operation wants it; else empty
  * @param origin from where it came
  */
 public record Call(
     Map<String, String> path,
     Map<String, Object> query,
     Map<String, Object> body,
-    Optional<AccessToken> caller,
+    Optional<Caller> caller,
     String secret,
     Origin origin) {
   /** A text of the body; empty where it is missing. */
@@ -52,21 +55,53 @@ public record Call(
 
   /** Whether who asks may see what a tenant has. */
   boolean covers(String tenant) {
-    return caller.filter(token -> token.covers(tenant)).isPresent();
+    return caller.filter(one -> one.standing().covers(tenant)).isPresent();
   }
 
   /** The caller's tenant; empty for a caller without one. */
   String tenant() {
-    return caller.map(AccessToken::tenant).orElse("");
+    return caller.map(one -> one.standing().tenant()).orElse("");
   }
 
   /** Whether an operator asks. */
   boolean isOperator() {
-    return caller.filter(token -> token.role() == Role.OPERATOR).isPresent();
+    return has(Role.OPERATOR);
   }
 
   /** Whether who asks may use leases that it may see. */
   boolean mayUse() {
-    return caller.filter(token -> token.role().includes(Role.USER)).isPresent();
+    return has(Role.USER);
+  }
+
+  private boolean has(Role least) {
+    return caller.filter(one -> one.standing().role().includes(least)).isPresent();
+  }
+
+  /** The global name for accounting: what who asks is known by, else what is said. */
+  String user() throws Problem {
+    String known = known(Standing::user);
+    return said("user", known, known.isEmpty() || isOperator());
+  }
+
+  /** The FQAN for accounting: nobody but an operator says another one than that of who asks. */
+  String fqan() throws Problem {
+    return said("fqan", known(Standing::fqanText), isOperator());
+  }
+
+  private String known(Function<Standing, String> what) {
+    return caller.map(Caller::standing).map(what).orElse("");
+  }
+
+  private String said(String name, String known, boolean any) throws Problem {
+    String said = text(name);
+    if (said.isEmpty() || said.equals(known)) {
+      return known;
+    }
+    if (!any) {
+      throw new Problem(
+          Problem.FORBIDDEN,
+          "nobody vouches for this %s: without it, it is the token's own".formatted(name));
+    }
+    return said;
   }
 }

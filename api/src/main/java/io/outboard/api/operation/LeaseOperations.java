@@ -267,8 +267,16 @@ public final class LeaseOperations {
         .may("consumer", Schema.of(Parameter.CONSUMER), "who uses it, for the ledger")
         .may("consumerType", Schema.of(Parameter.CONSUMER_TYPE), "what uses it")
         .may("consumerId", Schema.of(Parameter.CONSUMER_ID), "of the virtual machine or the job")
-        .may("user", Schema.of(Parameter.USER), "global name, as the subject of a certificate")
-        .may("fqan", Schema.of(Parameter.FQAN), "virtual organisation, group and role")
+        .may(
+            "user",
+            Schema.of(Parameter.USER),
+            "global name, as the subject of a certificate; by default that of the token, which has"
+                + " no other one")
+        .may(
+            "fqan",
+            Schema.of(Parameter.FQAN),
+            "virtual organisation, group and role; by default that of the token: another one is for"
+                + " operators alone")
         .may("site", Schema.of(Parameter.SITE), "where it is registered");
   }
 
@@ -354,13 +362,7 @@ public final class LeaseOperations {
             IdleLimits.NONE
                 .with(IdleStep.SUSPEND, limit(call, "idleSuspend"))
                 .with(IdleStep.REVOKE, limit(call, "idleRevoke")))
-        .identity(
-            new Identity(
-                call.text("consumerType"),
-                call.text("consumerId"),
-                call.text("user"),
-                call.text("fqan"),
-                call.text("site")))
+        .identity(identity(call))
         .mode(LeaseMode.of(call.text("mode", LeaseMode.REMOTE.label())))
         .profile(call.text("profile"))
         .grace(call.seconds("grace"))
@@ -369,6 +371,15 @@ public final class LeaseOperations {
         .begin(begin)
         .within(call.seconds("within").orElse(Duration.ZERO))
         .build();
+  }
+
+  private static Identity identity(Call call) throws Problem {
+    return new Identity(
+        call.text("consumerType"),
+        call.text("consumerId"),
+        call.user(),
+        call.fqan(),
+        call.text("site"));
   }
 
   private static Instant begin(String moment) throws Problem {

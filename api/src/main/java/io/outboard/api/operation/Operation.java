@@ -30,7 +30,7 @@ public final class Operation {
   private final String id;
   private String summary = "";
   private Optional<Role> role = Optional.empty();
-  private boolean ofNodes;
+  private boolean withSecret;
   private boolean regular;
   private final SequencedMap<String, Parameter> query = new LinkedHashMap<>();
   private Optional<Schema.Fields> body = Optional.empty();
@@ -76,8 +76,13 @@ public final class Operation {
 
   /** Only a node of the pool may, that of the path, with its own secret. */
   Operation byNode() {
-    ofNodes = true;
-    return mayFail(Problem.UNAUTHORIZED, Problem.UNAVAILABLE);
+    return withSecret().mayFail(Problem.UNAUTHORIZED, Problem.UNAVAILABLE);
+  }
+
+  /** It is told the secret of the request. */
+  Operation withSecret() {
+    withSecret = true;
+    return this;
   }
 
   /** Nodes do it all the time, at nobody's wish. */
@@ -181,9 +186,9 @@ public final class Operation {
     return problems;
   }
 
-  /** Whether the secret is a node's, which the operation checks. */
-  public boolean isOfNodes() {
-    return ofNodes;
+  /** Whether it is told the secret of the request. */
+  public boolean wantsSecret() {
+    return withSecret;
   }
 
   /** Whether it changes something at somebody's wish. */

@@ -78,6 +78,7 @@ final class View {
         .text("consumerId", "of the virtual machine or the job")
         .text("user", "global name")
         .text("fqan", "virtual organisation, group and role")
+        .text("vo", "the virtual organisation alone")
         .text("site", "where it is registered");
   }
 

@@ -10,6 +10,7 @@ import io.outboard.lease.Form;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.URI;
@@ -79,7 +80,7 @@ interface LeaseDoor extends AutoCloseable {
           ApiServer.at(ApiAddress.parse("http://127.0.0.1:0"))
               .rate(UNLIMITED)
               .start(pool, node, folder);
-      secret = pool.accounts().issue(Role.OPERATOR, "", "", DAY).secret();
+      secret = pool.accounts().issue(new Standing(Role.OPERATOR, ""), "", DAY).secret();
     }
 
     @Override

@@ -68,6 +68,18 @@ public final class TokenCommand implements Runnable {
     private String tenant = "";
 
     @Option(
+        names = "--user",
+        paramLabel = "NAME",
+        description = "For accounting: the holder's global name, as a certificate's subject.")
+    private String user = "";
+
+    @Option(
+        names = "--fqan",
+        paramLabel = "FQAN",
+        description = "For accounting: the holder's virtual organisation, with group and role.")
+    private String fqan = "";
+
+    @Option(
         names = "--for",
         paramLabel = "TIME",
         defaultValue = "90d",
@@ -110,6 +122,8 @@ public final class TokenCommand implements Runnable {
           new Form()
               .with("role", role)
               .with("tenant", tenant)
+              .with("user", user)
+              .with("fqan", fqan)
               .with("note", note)
               .with("seconds", time.toSeconds());
       Form token = backend().ask("token-create", wanted).getFirst();
@@ -150,6 +164,8 @@ public final class TokenCommand implements Runnable {
         "id", token.get("id"),
         "role", token.get("role"),
         "tenant", token.get("tenant"),
+        "user", token.get("user"),
+        "fqan", token.get("fqan"),
         "note", token.get("note"),
         "created", LeaseRow.utc(token.number("created", 0)),
         "expires", LeaseRow.utc(token.number("expires", 0)),

@@ -65,7 +65,8 @@ public final class Usage extends LeaseCommands.Asking {
           "site",
           "mode",
           "energyJoules",
-          "arch");
+          "arch",
+          "vo");
   private static final String ROW = "%-13s %-10s %-18s %-32s %-9s %6s  %-26s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 

@@ -16,7 +16,12 @@ import java.util.stream.Stream;
 final class PostgresSchema extends Schema {
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
-      List.of("001-leases.sql", "002-classes.sql", "003-several-nodes.sql", "004-targets.sql");
+      List.of(
+          "001-leases.sql",
+          "002-classes.sql",
+          "003-several-nodes.sql",
+          "004-targets.sql",
+          "005-people.sql");
 
   private final Sql sql;
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.sql;
 
+import io.outboard.lease.Fqan;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.AccountStore;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;
 import io.outboard.lease.store.StoreException;
 import io.outboard.wire.Bytes;
@@ -34,15 +36,18 @@ final class SqlAccounts implements AccountStore {
         sql.whole(
             () ->
                 sql.run(
-                    "INSERT INTO token (id, hash, role, tenant, note, created, expires)"
-                        + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO token (id, hash, role, tenant, \"user\", fqan, note, created,"
+                        + " expires, revoked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     token.id(),
                     hash.hex(),
-                    token.role().label(),
-                    token.tenant(),
+                    token.standing().role().label(),
+                    token.standing().tenant(),
+                    token.standing().user(),
+                    token.standing().fqanText(),
                     token.note(),
                     token.created().toEpochMilli(),
-                    token.expires().toEpochMilli()));
+                    token.expires().toEpochMilli(),
+                    token.revoked() ? 1 : 0));
   }
 
   @Override
@@ -76,12 +81,19 @@ final class SqlAccounts implements AccountStore {
   private static AccessToken token(ResultSet row) throws SQLException {
     return new AccessToken(
         row.getString("id"),
-        Role.of(row.getString("role")),
-        row.getString("tenant"),
+        standing(row),
         row.getString("note"),
         Instant.ofEpochMilli(row.getLong("created")),
         Instant.ofEpochMilli(row.getLong("expires")),
         row.getInt("revoked") != 0);
+  }
+
+  private static Standing standing(ResultSet row) throws SQLException {
+    return new Standing(
+        Role.of(row.getString("role")),
+        row.getString("tenant"),
+        row.getString("user"),
+        Optional.of(row.getString("fqan")).filter(text -> !text.isEmpty()).map(Fqan::new));
   }
 
   @Override

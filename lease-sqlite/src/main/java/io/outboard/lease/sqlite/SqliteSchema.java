@@ -178,6 +178,13 @@ final class SqliteSchema extends Schema {
         BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
       """;
 
+  /** For whom somebody vouches who has made a token. */
+  private static final String PEOPLE =
+      """
+      ALTER TABLE token ADD COLUMN user TEXT NOT NULL DEFAULT '';
+      ALTER TABLE token ADD COLUMN fqan TEXT NOT NULL DEFAULT '';
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
       List.of(
@@ -197,7 +204,8 @@ final class SqliteSchema extends Schema {
           POOL,
           CLASSES,
           SEVERAL_NODES,
-          TARGETS);
+          TARGETS,
+          PEOPLE);
 
   private final Sql sql;
 

@@ -16,6 +16,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.store.StoreException;
@@ -268,7 +269,7 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
   }
 
   private static AccessToken token(String id) {
-    return new AccessToken(id, Role.READER, "", "", Sample.NOON, Sample.NOON, false);
+    return new AccessToken(id, new Standing(Role.READER, ""), "", Sample.NOON, Sample.NOON, false);
   }
 
   private static List<String> names(LeaseStore store) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.lease.Architecture;
+import io.outboard.lease.Fqan;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
@@ -28,6 +29,7 @@ import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.AccountStore;
 import io.outboard.lease.account.MissedTarget;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;
 import io.outboard.lease.node.Closing;
 import io.outboard.lease.node.LeasePart;
@@ -457,14 +459,21 @@ public abstract class LeaseStoreContract {
     assertEquals(hopper, store.ledger(Instant.EPOCH).getFirst().gpu());
   }
 
+  private static AccessToken token(String id, Standing standing) {
+    return new AccessToken(id, standing, "for tests", NOON, NOON.plusSeconds(9), false);
+  }
+
   @Test
   void tokensStayAndAreRevoked() {
     AccessToken token =
-        new AccessToken("t1", Role.USER, "a", "for tests", NOON, NOON.plusSeconds(9), false);
+        token("t1", new Standing(Role.USER, "a", "/CN=Ada", Optional.of(new Fqan("/vo/Role=x"))));
+    AccessToken other = new AccessToken("t3", token.standing(), "", NOON, NOON, true);
     Bytes hash = Bytes.random(32);
+    Bytes otherHash = Bytes.random(32);
     store.accounts().add(token, hash);
+    store.accounts().add(other, otherHash);
     reopen();
-    assertEquals(Map.of(hash, token), store.accounts().tokens());
+    assertEquals(Map.of(hash, token, otherHash, other), store.accounts().tokens());
     assertTrue(store.accounts().revoke("t1").revoked());
     reopen();
     assertTrue(store.accounts().tokens().get(hash).revoked());

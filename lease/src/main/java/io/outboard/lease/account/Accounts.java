@@ -26,6 +26,12 @@ public final class Accounts {
   private static final String PREFIX = "outboard_";
   private static final int ID_BYTES = 6;
 
+  /** The beginning of the note of what was signed out. */
+  private static final String SIGNED_OUT = "signed out: ";
+
+  /** Tokens of a caller that were signed out and have not ended. */
+  static final int MOST_SIGNED_OUT = 32;
+
   private final AccountStore store;
   private final InstantSource clock;
   private final Map<Bytes, AccessToken> tokens = new HashMap<>();
@@ -42,19 +48,54 @@ public final class Accounts {
   /**
    * Makes a token.
    *
-   * @param tenant empty for none
-   * @throws IllegalArgumentException if role and tenant do not go together, or the time is not
-   *     permitted
+   * @throws IllegalArgumentException if the time is not permitted
    */
-  public synchronized Issued issue(Role role, String tenant, String note, Duration duration) {
+  public synchronized Issued issue(Standing standing, String note, Duration duration) {
     Parameter.SECONDS.check(duration);
     Instant now = clock.instant();
-    String id = Bytes.random(ID_BYTES).hex();
-    AccessToken token = new AccessToken(id, role, tenant, note, now, now.plus(duration), false);
+    AccessToken token = new AccessToken(newId(), standing, note, now, now.plus(duration), false);
     String secret = PREFIX + Token.random().digits();
+    add(token, secret);
+    return new Issued(token, secret);
+  }
+
+  private static String newId() {
+    return Bytes.random(ID_BYTES).hex();
+  }
+
+  private void add(AccessToken token, String secret) {
     store.add(token, hash(secret));
     tokens.put(hash(secret), token);
-    return new Issued(token, secret);
+  }
+
+  /**
+   * Has the secret of a caller be refused from now on, also one for which somebody else vouches:
+   * that one is kept as a token that has been taken back.
+   *
+   * @throws LeaseException if it cannot be kept, as the caller has signed out too often
+   */
+  public synchronized void signOut(Caller caller, String secret) throws LeaseException {
+    AccessToken own = tokens.get(hash(secret));
+    if (own != null) {
+      AccessToken unused = revoke(own.id());
+      return;
+    }
+    Instant now = clock.instant();
+    String note = SIGNED_OUT + caller.id();
+    long before =
+        tokens.values().stream()
+            .filter(token -> token.note().equals(note) && now.isBefore(token.expires()))
+            .count();
+    if (before >= MOST_SIGNED_OUT) {
+      throw new LeaseException("%s has signed out %d times lately".formatted(caller.id(), before));
+    }
+    Standing nothing = new Standing(Role.READER, caller.standing().tenant());
+    add(new AccessToken(newId(), nothing, note, now, caller.until(), true), secret);
+  }
+
+  /** Whether a secret is one of the office's, or is refused, so that nobody else is asked. */
+  public synchronized boolean isKnown(String secret) {
+    return secret.startsWith(PREFIX) || tokens.containsKey(hash(secret));
   }
 
   /** The good token of a secret, if it is one. */

@@ -2,11 +2,13 @@
 package io.outboard.pool.control;
 
 import io.outboard.lease.Form;
+import io.outboard.lease.Fqan;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.Accounts;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;
 import io.outboard.lease.account.Tenants;
 import java.time.Duration;
@@ -26,11 +28,18 @@ final class AccountCommands {
   Stream<Form> issue(Form form) {
     Accounts.Issued issued =
         accounts.issue(
-            Role.of(form.get("role")),
-            form.get("tenant"),
+            standing(form),
             form.get("note"),
             Parameter.SECONDS.seconds(form).orElse(Duration.ZERO));
     return Stream.of(row(issued.token()).with("secret", issued.secret()));
+  }
+
+  private static Standing standing(Form form) {
+    return new Standing(
+        Role.of(form.get("role")),
+        form.get("tenant"),
+        form.get("user"),
+        Optional.of(form.get("fqan")).filter(text -> !text.isEmpty()).map(Fqan::new));
   }
 
   Stream<Form> tokens() {
@@ -44,8 +53,10 @@ final class AccountCommands {
   private static Form row(AccessToken token) {
     return new Form()
         .with("id", token.id())
-        .with("role", token.role().label())
-        .with("tenant", token.tenant())
+        .with("role", token.standing().role().label())
+        .with("tenant", token.standing().tenant())
+        .with("user", token.standing().user())
+        .with("fqan", token.standing().fqanText())
         .with("note", token.note())
         .with("created", token.created().toEpochMilli())
         .with("expires", token.expires().toEpochMilli())

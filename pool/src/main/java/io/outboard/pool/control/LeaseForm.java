@@ -3,6 +3,7 @@ package io.outboard.pool.control;
 
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Form;
+import io.outboard.lease.Fqan;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
@@ -51,6 +52,7 @@ public final class LeaseForm {
             "nodes",
             lease.gpus().stream().map(Gpu::node).distinct().collect(Collectors.joining(" ")))
         .with("backend", use.endpoints().stream().findFirst().orElse(""))
+        .with("vo", Fqan.vo(request.identity().fqan()))
         .with("uuids", lease.gpus().stream().map(Gpu::uuid).collect(Collectors.joining(" ")))
         .with("model", lease.gpus().isEmpty() ? "" : lease.gpus().getFirst().model());
   }
@@ -104,6 +106,7 @@ public final class LeaseForm {
         .with("bytesOut", row.bytesOut())
         .with("busy", row.busy().map(busy -> Long.toString(busy.toMillis())).orElse(""))
         .with("energy", row.energy().isPresent() ? Long.toString(row.energy().getAsLong()) : "")
-        .with("last", row.last());
+        .with("last", row.last())
+        .with("vo", Fqan.vo(row.identity().fqan()));
   }
 }

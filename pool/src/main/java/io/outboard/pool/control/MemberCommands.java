@@ -53,6 +53,9 @@ final class MemberCommands {
     if (form.get("class").equals(ServiceClass.GUARANTEED.label())) {
       throw new LeaseException("guaranteed leases are the operator's to ask for");
     }
+    if (!form.get("fqan").isEmpty()) {
+      throw new LeaseException("somebody has to vouch for an FQAN: it is the operator's to say");
+    }
     return form.with("tenant", tenant);
   }
 

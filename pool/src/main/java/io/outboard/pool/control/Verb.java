@@ -63,7 +63,7 @@ public enum Verb {
   RENEW("renew", ID, SECONDS, SHARE),
   USAGE("usage", SINCE, AFTER, TENANT, LIMIT),
   MISSED("missed", SINCE, AFTER, TENANT, LIMIT),
-  TOKEN_CREATE("token-create", ROLE, TENANT, NOTE, SECONDS),
+  TOKEN_CREATE("token-create", ROLE, TENANT, USER, FQAN, NOTE, SECONDS),
   TOKENS("tokens"),
   TOKEN_REVOKE("token-revoke", ID),
   TENANT_SET("tenant-set", NAME, BUDGET),

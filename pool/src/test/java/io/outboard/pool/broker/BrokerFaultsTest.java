@@ -17,6 +17,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;
 import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.sqlite.SqliteLeaseStore;
@@ -253,7 +254,10 @@ final class BrokerFaultsTest {
   private void changeTokens() throws LeaseException {
     if (tokens.isEmpty() || random.nextBoolean()) {
       AccessToken issued =
-          broker.accounts().issue(Role.USER, "tenant1", "", Duration.ofDays(9)).token();
+          broker
+              .accounts()
+              .issue(new Standing(Role.USER, "tenant1"), "", Duration.ofDays(9))
+              .token();
       tokens.put(issued.id(), false);
     } else {
       String id = tokens.keySet().iterator().next();

@@ -20,6 +20,7 @@ import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
 import io.outboard.lease.account.Accounts;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;
 import io.outboard.lease.sqlite.SqliteLeaseStore;
 import io.outboard.lease.testkit.PowerCut;
@@ -296,8 +297,10 @@ final class BrokerTest extends BrokerCase {
 
   @Test
   void aTokenIsKnownUntilItEndsOrIsRevoked() throws LeaseException {
-    Accounts.Issued issued = broker.accounts().issue(Role.USER, "a", "", Duration.ofHours(1));
-    Accounts.Issued other = broker.accounts().issue(Role.READER, "", "", Duration.ofHours(9));
+    Accounts.Issued issued =
+        broker.accounts().issue(new Standing(Role.USER, "a"), "", Duration.ofHours(1));
+    Accounts.Issued other =
+        broker.accounts().issue(new Standing(Role.READER, ""), "", Duration.ofHours(9));
     assertEquals(Optional.of(issued.token()), broker.accounts().check(issued.secret()));
     assertEquals(Optional.empty(), broker.accounts().check(issued.secret() + "0"));
     restart();
