@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.identity;
+
+import com.nimbusds.jwt.SignedJWT;
+import io.outboard.api.Identities;
+import io.outboard.identity.oidc.Provider;
+import io.outboard.identity.oidc.ProviderClient;
+import io.outboard.identity.oidc.RefusedTokenException;
+import io.outboard.identity.oidc.TokenVerifier;
+import io.outboard.identity.oidc.Verified;
+import io.outboard.identity.rule.Rules;
+import io.outboard.lease.account.Caller;
+import java.io.IOException;
+import java.text.ParseException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** People with access tokens of the providers that a file names. */
+public final class ProviderIdentities implements Identities, AutoCloseable {
+  /** Characters of a token. */
+  static final int LONGEST = 16 << 10;
+
+  private static final System.Logger LOG = System.getLogger(ProviderIdentities.class.getName());
+
+  private final Map<String, TokenVerifier> verifiers = new LinkedHashMap<>();
+  private final Rules rules;
+
+  /**
+   * Makes it; no provider is asked before there is a token of it.
+   *
+   * @throws IOException if the authorities of a provider cannot be read
+   */
+  public ProviderIdentities(IdentityFile file) throws IOException {
+    rules = file.rules();
+    for (Provider provider : file.providers()) {
+      ProviderClient client = new ProviderClient(provider.authorities());
+      add(new TokenVerifier(provider, client));
+    }
+  }
+
+  ProviderIdentities(Rules rules, TokenVerifier verifier) {
+    this.rules = rules;
+    add(verifier);
+  }
+
+  private void add(TokenVerifier verifier) {
+    verifiers.put(verifier.provider().issuer(), verifier);
+  }
+
+  @Override
+  public Optional<Caller> find(String secret) throws IOException {
+    Finding finding = examine(secret);
+    LOG.log(System.Logger.Level.DEBUG, () -> String.join("; ", finding.lines()));
+    return finding.caller();
+  }
+
+  /**
+   * Says who has a token, and why.
+   *
+   * @throws IOException if it cannot be known now, as the provider does not answer
+   */
+  public Finding examine(String secret) throws IOException {
+    if (secret.length() > LONGEST) {
+      return Finding.refused("it has more than %d characters".formatted(LONGEST));
+    }
+    try {
+      SignedJWT token = SignedJWT.parse(secret);
+      Verified verified = verifier(token).verify(token);
+      return Finding.of(rules, verified.claims(), verified.until());
+    } catch (ParseException e) {
+      return Finding.refused("it is no signed JWT");
+    } catch (RefusedTokenException e) {
+      return Finding.refused(e.getMessage());
+    }
+  }
+
+  /** What a token says before it is verified chooses among those that the file names, no more. */
+  private TokenVerifier verifier(SignedJWT token) throws RefusedTokenException, ParseException {
+    TokenVerifier verifier = verifiers.get(token.getJWTClaimsSet().getIssuer());
+    if (verifier == null) {
+      throw new RefusedTokenException("no provider of the file is its issuer");
+    }
+    return verifier;
+  }
+
+  @Override
+  public void close() {
+    verifiers.values().forEach(TokenVerifier::close);
+  }
+}

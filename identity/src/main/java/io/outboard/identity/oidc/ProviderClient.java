@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.identity.oidc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outboard.api.http.WholeAnswer;
+import io.outboard.api.json.Json;
+import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.wire.Printable;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/** Asks the server of a provider: no redirection is followed, and each answer is bounded. */
+public final class ProviderClient implements AutoCloseable {
+  /** In which an answer has come as a whole. */
+  static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** Bytes of an answer: a key set with some hundred keys. */
+  static final long MOST_BYTES = 256 << 10;
+
+  private final HttpClient http;
+  private final Duration limit;
+
+  /**
+   * Makes one.
+   *
+   * @param authorities who vouches for the server, PEM; where it is empty, those of the JDK
+   */
+  public ProviderClient(Optional<Path> authorities) throws IOException {
+    this(authorities, LIMIT);
+  }
+
+  ProviderClient(Optional<Path> authorities, Duration limit) throws IOException {
+    TlsCaller tls =
+        new TlsCaller(
+            authorities.isPresent() ? Pem.certificates(authorities.get()) : List.of(),
+            Optional.empty());
+    this.limit = limit;
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(limit)
+            .sslContext(tls.context())
+            .build();
+  }
+
+  /**
+   * An answer.
+   *
+   * @param status of HTTP
+   * @param text of the body
+   */
+  record Told(int status, String text) {
+    private static final int GOOD = 200;
+
+    boolean isGood() {
+      return status == GOOD;
+    }
+
+    /**
+     * The object that it is.
+     *
+     * @throws IOException if it is none
+     */
+    Map<?, ?> object() throws IOException {
+      try {
+        if (Json.read(text) instanceof Map<?, ?> object) {
+          return object;
+        }
+        throw new IOException("the provider's answer is no object of JSON");
+      } catch (IllegalArgumentException e) {
+        throw new IOException("the provider's answer is no JSON: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Asks for something; another status than 200 is a failure. */
+  Told get(URI where) throws IOException {
+    Told told = send(HttpRequest.newBuilder(where).header("Accept", "application/json").build());
+    if (!told.isGood()) {
+      throw new IOException("%s answers %d".formatted(where, told.status()));
+    }
+    return told;
+  }
+
+  /** Sends a form. */
+  Told post(URI where, Map<String, String> form) throws IOException {
+    String body =
+        form.entrySet().stream()
+            .map(field -> encoded(field.getKey()) + "=" + encoded(field.getValue()))
+            .collect(Collectors.joining("&"));
+    return send(
+        HttpRequest.newBuilder(where)
+            .header("Accept", "application/json")
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(BodyPublishers.ofString(body))
+            .build());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8);
+  }
+
+  private Told send(HttpRequest request) throws IOException {
+    try {
+      HttpResponse<String> answer = WholeAnswer.of(http, request, MOST_BYTES, limit);
+      return new Told(answer.statusCode(), answer.body());
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "%s has not answered in %d s".formatted(request.uri(), limit.toSeconds()), e);
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "%s does not answer: %s"
+              .formatted(request.uri(), Printable.of(String.valueOf(e.getCause().getMessage()))),
+          e.getCause());
+    }
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+}

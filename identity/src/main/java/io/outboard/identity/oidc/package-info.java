@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * OpenID Connect: access tokens of providers that the configuration names (RFC 7519, RFC 9068), and
+ * people who sign in with a device code (RFC 8628). No address out of a token is ever asked.
+ */
+package io.outboard.identity.oidc;
