@@ -14,6 +14,9 @@ import io.outboard.cli.container.ContainerCommands;
 import io.outboard.cli.container.LxcDevice;
 import io.outboard.cli.device.Devices;
 import io.outboard.cli.doctor.Doctor;
+import io.outboard.cli.identity.IdentityCommand;
+import io.outboard.cli.identity.LoginCommand;
+import io.outboard.cli.identity.LogoutCommand;
 import io.outboard.cli.lease.Handover;
 import io.outboard.cli.lease.LeaseCommand;
 import io.outboard.cli.lease.LeaseCommands;
@@ -107,6 +110,9 @@ public final class Outboard implements Runnable {
           Nodes.class,
           TenantCommand.class,
           TokenCommand.class,
+          IdentityCommand.class,
+          LoginCommand.class,
+          LogoutCommand.class,
           Doctor.class,
           LauncherCommands.Env.class,
           LauncherCommands.Test.class,

@@ -113,8 +113,6 @@ final class OpenstackCommandTest {
         "openstack|serve, flavor or cloud-init?",
         "openstack cloud-init --client http://x/y.deb|name its SHA-256",
         "openstack serve --listen ftp://x|--listen: 'ftp://x' is not",
-        "openstack serve --role admin=operator|reader or user, not operator",
-        "openstack serve --tenant 17af=a/b|the name of a tenant",
       })
   void wrongUsageIsTold(String line, String told) {
     assertEquals(2, execute(line.split(" ", -1)), errors::toString);

@@ -11,13 +11,14 @@ import io.outboard.api.HttpServer;
 import io.outboard.api.http.RateLimit;
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
+import io.outboard.openstack.grant.CloudRules;
 import io.outboard.openstack.grant.MachineEndpoint;
 import io.outboard.openstack.grant.MachineLeases;
 import io.outboard.openstack.grant.MachineWatch;
-import io.outboard.openstack.grant.TenantRules;
 import io.outboard.openstack.grant.TokenExchange;
 import io.outboard.openstack.offer.Flavor;
 import io.outboard.openstack.offer.GpuModel;
@@ -75,7 +76,7 @@ final class CloudTest {
     nova = new Nova(keystone);
     Placement placement = new Placement(keystone);
     offer = new PoolOffer(placement, nova, name, "remote-gpus");
-    TenantRules rules = new TenantRules(Map.of(), Map.of("member", "user", "reader", "reader"));
+    CloudRules rules = CloudRules.usual();
     MachineLeases machines = new MachineLeases(placement, offer, office.client(), rules, LIFE);
     watch = new MachineWatch(nova, office.client(), offer, machines, InstantSource.system());
     TokenExchange exchange =
@@ -241,7 +242,8 @@ final class CloudTest {
     LeaseOffice other = office.client(office.token(Role.USER, "slurm"));
     Lease job =
         other.request(
-            new LeaseOffice.Request("slurm", "7", "job 7", "user", 3, TestOffice.MODEL, LIFE));
+            new LeaseOffice.Request(
+                new Standing(Role.USER, "slurm"), "7", "job 7", 3, TestOffice.MODEL, LIFE));
     assertEquals(1, watch.look().size());
     assertEquals(List.of(), watch.look());
     String machine = boot(alice, "vm", "ERROR");
@@ -278,7 +280,7 @@ final class CloudTest {
             .client(exchange(bob).body().text("token"))
             .request(
                 new LeaseOffice.Request(
-                    ofBob, machine, "nova vm", "bob", 2, TestOffice.MODEL, LIFE));
+                    new Standing(Role.USER, ofBob), machine, "nova vm", 2, TestOffice.MODEL, LIFE));
     Fields told = vendordata(service, machine, project);
     assertNotEquals(forged.id(), told.text("lease"));
     assertEquals(project, office.client().find(told.text("lease")).tenant());
@@ -306,7 +308,12 @@ final class CloudTest {
             .client(given.text("token"))
             .request(
                 new LeaseOffice.Request(
-                    given.text("tenant"), "", "by hand", "", 1, TestOffice.MODEL, LIFE));
+                    new Standing(Role.USER, given.text("tenant")),
+                    "",
+                    "by hand",
+                    1,
+                    TestOffice.MODEL,
+                    LIFE));
     assertEquals(given.text("tenant"), lease.tenant());
     String bobs = exchange(scene.token("bob", "other")).body().text("token");
     assertEquals(List.of(), office.client(bobs).leases());

@@ -7,6 +7,7 @@ import io.outboard.api.monitoring.Node;
 import io.outboard.communicator.certificate.TlsCaller;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.account.Role;
+import io.outboard.lease.account.Standing;
 import io.outboard.lease.sqlite.SqliteLocation;
 import io.outboard.openstack.office.Lease;
 import io.outboard.openstack.office.LeaseOffice;
@@ -62,7 +63,7 @@ final class TestOffice implements AutoCloseable {
   }
 
   String token(Role role, String tenant) {
-    return pool.accounts().issue(role, tenant, "", Duration.ofHours(1)).secret();
+    return pool.accounts().issue(new Standing(role, tenant), "", Duration.ofHours(1)).secret();
   }
 
   /** The leases that are not over. */

@@ -12,22 +12,22 @@ import io.outboard.cli.serve.TlsOptions;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
+import io.outboard.identity.IdentityFile;
 import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
+import io.outboard.openstack.grant.CloudRules;
 import io.outboard.openstack.grant.MachineEndpoint;
 import io.outboard.openstack.grant.MachineLeases;
 import io.outboard.openstack.grant.MachineWatch;
-import io.outboard.openstack.grant.TenantRules;
 import io.outboard.openstack.grant.TokenExchange;
 import io.outboard.openstack.offer.PoolOffer;
 import io.outboard.openstack.office.LeaseOffice;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -48,7 +48,6 @@ import picocli.CommandLine.Spec;
     })
 final class ServeMachines implements Callable<Integer> {
   private static final int RATE = 100;
-  private static final String USUAL_ROLES = "member=user,reader=reader";
 
   @Spec private CommandSpec spec;
   @ParentCommand private OpenstackCommand parent;
@@ -85,23 +84,13 @@ final class ServeMachines implements Callable<Integer> {
   private Duration life;
 
   @Option(
-      names = "--tenant",
-      paramLabel = "PROJECT=TENANT",
-      split = ",",
-      description =
-          "The tenant of a project, which is named by its id. Default: a tenant of that name.")
-  private final Map<String, String> tenants = new LinkedHashMap<>();
-
-  @Option(
-      names = "--role",
-      paramLabel = "ROLE=ROLE",
-      split = ",",
-      defaultValue = USUAL_ROLES,
+      names = "--identity",
+      paramLabel = "FILE",
       description = {
-        "The role here of a role of Keystone: reader or user; others are nothing.",
-        "Default: ${DEFAULT-VALUE}"
+        "The rules that say who people and machines of the cloud are (docs/identity.md). Default:",
+        "each project is a tenant of its id, Keystone's roles member and reader are user and reader."
       })
-  private Map<String, String> roles;
+  private Path identity;
 
   @Option(
       names = "--service-role",
@@ -113,7 +102,7 @@ final class ServeMachines implements Callable<Integer> {
   @Override
   public Integer call() throws Failure {
     ApiAddress address = address();
-    TenantRules rules = rules();
+    CloudRules rules = rules();
     Processes.hide();
     LogFormat.usual(System.getenv()).use();
     try {
@@ -154,11 +143,13 @@ final class ServeMachines implements Callable<Integer> {
     }
   }
 
-  private TenantRules rules() {
+  private CloudRules rules() throws Failure {
     try {
-      return new TenantRules(tenants, roles);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      return identity == null
+          ? CloudRules.usual()
+          : new CloudRules(IdentityFile.read(identity).rules());
+    } catch (IOException e) {
+      throw new Failure(e);
     }
   }
 

@@ -4,6 +4,8 @@ package io.outboard.cli.serve;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.ApiServer;
 import io.outboard.api.monitoring.Node;
+import io.outboard.identity.IdentityFile;
+import io.outboard.identity.ProviderIdentities;
 import io.outboard.plugin.Build;
 import io.outboard.pool.Pool;
 import java.io.IOException;
@@ -51,10 +53,20 @@ final class ApiOptions {
       })
   private int rate;
 
+  @Option(
+      names = "--identity",
+      paramLabel = "FILE",
+      description = {
+        "Lets in people with tokens of the OpenID providers in FILE, too, as its rules say",
+        "(docs/identity.md). 'outboard identity explain' says what they give."
+      })
+  private Path identity;
+
   /** Refuses options that contradict each other, as wrong usage. */
   void check() {
     if (address == null) {
       expect(clients == null, "--api-clients is for --api");
+      expect(identity == null, "--identity is for --api");
       return;
     }
     expect(rate > 0, "--api-rate is at least 1");
@@ -109,6 +121,9 @@ final class ApiOptions {
       return Optional.empty();
     }
     ApiServer.Builder builder = ApiServer.at(address()).rate(rate);
+    if (identity != null) {
+      builder.identities(new ProviderIdentities(IdentityFile.read(identity)));
+    }
     if (isEncrypted()) {
       builder.tls(tls.server(clients).welcoming(guests.get()));
     }

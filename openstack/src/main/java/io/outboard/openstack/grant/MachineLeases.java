@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.grant;
 
+import io.outboard.lease.account.Standing;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.cloud.Placement.Allocation;
 import io.outboard.openstack.offer.GpuModel;
@@ -29,7 +30,7 @@ public final class MachineLeases {
   private final Placement placement;
   private final PoolOffer offer;
   private final LeaseOffice office;
-  private final TenantRules rules;
+  private final CloudRules rules;
   private final Duration life;
   private final Object[] locks = new Object[LOCKS];
   private final Map<String, String> ids = new ConcurrentHashMap<>();
@@ -40,7 +41,7 @@ public final class MachineLeases {
    * @param life how long a lease goes on that nobody renews
    */
   public MachineLeases(
-      Placement placement, PoolOffer offer, LeaseOffice office, TenantRules rules, Duration life) {
+      Placement placement, PoolOffer offer, LeaseOffice office, CloudRules rules, Duration life) {
     this.placement = placement;
     this.offer = offer;
     this.office = office;
@@ -98,21 +99,23 @@ public final class MachineLeases {
 
   /**
    * The lease of a machine, which is made where there is none; empty for a machine without GPUs,
-   * for one that is not there, and where the project is not the machine's.
+   * for one that is not there, where the project is not the machine's, and where no rule is for the
+   * project.
    */
   public Optional<Lease> grant(Machine machine) throws IOException {
     Optional<Entitlement> wanted = entitlement(machine.id(), machine.project());
-    if (wanted.isEmpty()) {
+    Optional<Standing> standing =
+        wanted.flatMap(one -> rules.machine(machine.project(), one.user()));
+    if (standing.isEmpty()) {
       return Optional.empty();
     }
     synchronized (locks[Math.floorMod(machine.id().hashCode(), LOCKS)]) {
-      return Optional.of(lease(machine, wanted.get()));
+      return Optional.of(lease(machine, standing.get(), wanted.get()));
     }
   }
 
-  private Lease lease(Machine machine, Entitlement wanted) throws IOException {
-    String tenant = rules.tenant(machine.project());
-    Optional<Lease> there = living(machine, tenant);
+  private Lease lease(Machine machine, Standing standing, Entitlement wanted) throws IOException {
+    Optional<Lease> there = living(machine, standing.tenant());
     if (there.isPresent()) {
       if (fits(there.get(), wanted)) {
         return there.get();
@@ -122,10 +125,9 @@ public final class MachineLeases {
     Lease made =
         office.request(
             new LeaseOffice.Request(
-                tenant,
+                standing,
                 machine.id(),
                 MARK + machine.name(),
-                wanted.user(),
                 wanted.gpus(),
                 wanted.model(),
                 life));
@@ -177,7 +179,7 @@ public final class MachineLeases {
 
   /** Whether a lease of a machine is for the tenant of the machine's project. */
   boolean isOf(Lease lease, String project) {
-    return lease.tenant().equals(rules.tenant(project));
+    return rules.machine(project, "").filter(one -> one.covers(lease.tenant())).isPresent();
   }
 
   Duration life() {

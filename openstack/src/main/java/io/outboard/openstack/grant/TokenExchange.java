@@ -2,6 +2,7 @@
 package io.outboard.openstack.grant;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.lease.account.Standing;
 import io.outboard.openstack.cloud.CloudToken;
 import io.outboard.openstack.office.LeaseOffice;
 import java.io.IOException;
@@ -26,7 +27,7 @@ public final class TokenExchange {
   private static final int MOST_REMEMBERED = 10_000;
 
   private final LeaseOffice office;
-  private final TenantRules rules;
+  private final CloudRules rules;
   private final InstantSource clock;
   private final Map<Holder, Given> given =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -38,7 +39,7 @@ public final class TokenExchange {
         }
       };
 
-  private record Holder(String user, String tenant, String role) {}
+  private record Holder(String user, Standing standing) {}
 
   private record Given(String secret, Instant made, Instant expires) {
     /** Good for a caller whose own token ends then, with at least half of its time left. */
@@ -48,7 +49,7 @@ public final class TokenExchange {
     }
   }
 
-  public TokenExchange(LeaseOffice office, TenantRules rules, InstantSource clock) {
+  public TokenExchange(LeaseOffice office, CloudRules rules, InstantSource clock) {
     this.office = office;
     this.rules = rules;
     this.clock = clock;
@@ -56,11 +57,11 @@ public final class TokenExchange {
 
   /** The office's token for its holder, as JSON; empty for one whose roles are nothing here. */
   public synchronized Optional<Map<String, Object>> exchange(CloudToken token) throws IOException {
-    Optional<String> role = rules.role(token.roles());
-    if (role.isEmpty()) {
+    Optional<Standing> standing = rules.person(token);
+    if (standing.isEmpty()) {
       return Optional.empty();
     }
-    Holder holder = new Holder(token.user(), rules.tenant(token.project()), role.get());
+    Holder holder = new Holder(token.user(), standing.get());
     Given there = given.get(holder);
     Given now =
         there != null && there.suits(clock.instant(), token.expires())
@@ -70,8 +71,8 @@ public final class TokenExchange {
     return Optional.of(
         Ordered.of(
             "token", now.secret(),
-            "tenant", holder.tenant(),
-            "role", holder.role(),
+            "tenant", holder.standing().tenant(),
+            "role", holder.standing().role().label(),
             "expires", now.expires().toString()));
   }
 
@@ -83,7 +84,7 @@ public final class TokenExchange {
       throw new IOException("the token ends now");
     }
     String note = "keystone user %s, project %s".formatted(token.user(), token.project());
-    LeaseOffice.Issued made = office.issue(holder.role(), holder.tenant(), note, life);
+    LeaseOffice.Issued made = office.issue(holder.standing(), note, life);
     return new Given(made.secret(), now, now.plusSeconds(life.toSeconds()));
   }
 }

@@ -4,6 +4,7 @@ package io.outboard.openstack.office;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.lease.account.Standing;
 import io.outboard.openstack.rest.Fields;
 import io.outboard.openstack.rest.RestClient;
 import io.outboard.openstack.rest.RestException;
@@ -44,26 +45,20 @@ public final class LeaseOffice {
   /**
    * The GPUs that a virtual machine is to have.
    *
+   * @param standing on whose account
    * @param machine its UUID
    * @param consumer who uses it, for people
-   * @param user id of the user, for accounting
    * @param model name of the GPUs
    */
   public record Request(
-      String tenant,
-      String machine,
-      String consumer,
-      String user,
-      long gpus,
-      String model,
-      Duration life) {
+      Standing standing, String machine, String consumer, long gpus, String model, Duration life) {
     /** It stays while nobody reads it, as a machine may take long to begin. */
     private Map<String, Object> body() {
       return Ordered.of(
           "seconds",
           life.toSeconds(),
           "tenant",
-          tenant,
+          standing.tenant(),
           "gpus",
           gpus,
           "model",
@@ -77,7 +72,9 @@ public final class LeaseOffice {
           "consumerId",
           machine,
           "user",
-          cut(user));
+          standing.user(),
+          "fqan",
+          standing.fqanText());
     }
   }
 
@@ -141,14 +138,16 @@ public final class LeaseOffice {
     Fields unused = ask("POST", path(id, verb), Map.of("reason", cut(reason)));
   }
 
-  /**
-   * Makes a token for a tenant's member.
-   *
-   * @param role {@code reader} or {@code user}
-   */
-  public Issued issue(String role, String tenant, String note, Duration life) throws IOException {
+  /** Makes a token for somebody. */
+  public Issued issue(Standing standing, String note, Duration life) throws IOException {
     Map<String, Object> wanted =
-        Ordered.of("role", role, "tenant", tenant, "note", cut(note), "seconds", life.toSeconds());
+        Ordered.of(
+            "role", standing.role().label(),
+            "tenant", standing.tenant(),
+            "user", standing.user(),
+            "fqan", standing.fqanText(),
+            "note", cut(note),
+            "seconds", life.toSeconds());
     Fields made = ask("POST", "/v1/tokens", wanted);
     return new Issued(made.text("secret"), made.text("expires"));
   }

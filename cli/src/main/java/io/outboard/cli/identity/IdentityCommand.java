@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.identity;
+
+import io.outboard.api.json.Json;
+import io.outboard.api.json.Ordered;
+import io.outboard.cli.command.Answer;
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Output;
+import io.outboard.cli.command.Version;
+import io.outboard.identity.Finding;
+import io.outboard.identity.IdentityFile;
+import io.outboard.identity.ProviderIdentities;
+import io.outboard.identity.rule.Claims;
+import io.outboard.lease.account.Caller;
+import io.outboard.lease.account.Standing;
+import io.outboard.wire.Printable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard identity}. */
+@Command(
+    name = "identity",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Says who somebody is to the lease office.",
+    subcommands = IdentityCommand.Explain.class)
+public final class IdentityCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "explain?");
+  }
+
+  /** {@code outboard identity explain}. */
+  @Command(
+      name = "explain",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Says which rule fits a token, why those before it do not, and what it gives.",
+        "The status is 0 where something is granted, else 1."
+      })
+  static final class Explain implements Callable<Integer> {
+    private static final int LONGEST = 1 << 20;
+
+    @Spec private CommandSpec spec;
+    @Mixin private Output output;
+
+    @Option(
+        names = "--identity",
+        paramLabel = "FILE",
+        defaultValue = "/etc/outboard/identity.conf",
+        description = "The file with providers and rules. Default: ${DEFAULT-VALUE}")
+    private Path file;
+
+    @Option(
+        names = "--claims-of",
+        paramLabel = "SOURCE",
+        description = {
+          "Instead of a token, claims as an object of JSON, which nobody verifies here: as if that",
+          "provider, keystone, nova or voms vouched for them. 'sub' is the name there."
+        })
+    private String source;
+
+    @Parameters(
+        paramLabel = "TOKEN",
+        description = "An access token of a provider, or - to read it from standard input.")
+    private String token;
+
+    @Override
+    public Integer call() throws Failure {
+      try {
+        IdentityFile rules = IdentityFile.read(file);
+        String text = token.equals("-") ? typed() : token;
+        Finding finding = source == null ? examined(rules, text) : supposed(rules, text);
+        output.print(answer(finding));
+        return finding.caller().isPresent() ? 0 : 1;
+      } catch (IOException e) {
+        throw new Failure(e);
+      }
+    }
+
+    private static String typed() throws IOException {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      char[] text = new char[LONGEST];
+      int length = 0;
+      for (int more = 0; more >= 0 && length < LONGEST; length += Math.max(0, more)) {
+        more = in.read(text, length, LONGEST - length);
+      }
+      return new String(text, 0, length).strip();
+    }
+
+    private static Finding examined(IdentityFile rules, String secret) throws IOException {
+      try (ProviderIdentities people = new ProviderIdentities(rules)) {
+        return people.examine(secret);
+      }
+    }
+
+    private Finding supposed(IdentityFile rules, String text) {
+      try {
+        if (Json.read(text) instanceof Map<?, ?> object) {
+          String subject = object.get("sub") instanceof String name ? name : "";
+          return Finding.of(rules.rules(), Claims.of(source, subject, object), Instant.EPOCH);
+        }
+        throw new IllegalArgumentException("it is no object");
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(
+            spec.commandLine(), "the claims are an object of JSON: " + e.getMessage(), e);
+      }
+    }
+
+    private static Answer answer(Finding finding) {
+      return Answer.of(
+          Ordered.of(
+              "granted",
+              finding.caller().map(Caller::standing).map(Explain::object).orElse(null),
+              "why",
+              finding.lines()),
+          finding.lines().stream().map(Printable::of).toList());
+    }
+
+    private static Map<String, Object> object(Standing standing) {
+      return Ordered.of(
+          "tenant", standing.tenant(),
+          "role", standing.role().label(),
+          "user", standing.user(),
+          "vo", standing.vo(),
+          "fqan", standing.fqanText());
+    }
+  }
+}
