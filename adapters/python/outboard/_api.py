@@ -13,7 +13,9 @@ import os
 import ssl
 import stat
 import urllib.parse
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
+
+from ._token import Printed
 
 # A grant is on the server's disk before it is answered.
 TIMEOUT = 30.0
@@ -42,6 +44,11 @@ def secret(file: str) -> str:
         return opened.read(4096).strip()
 
 
+def _check(token: str) -> None:
+    if not token or not all(33 <= ord(letter) <= 126 for letter in token):
+        raise ValueError("the token of the HTTP interface is none: 'outboard token create'")
+
+
 def seconds_left(lease: Answer) -> Optional[float]:
     """Until a lease ends; None for one that waits for its GPUs."""
     expires = lease.get("expires")
@@ -54,21 +61,34 @@ def seconds_left(lease: Answer) -> Optional[float]:
 class Api:
     """A pool, asked with a token."""
 
-    def __init__(self, servers: Sequence[str], token: str, ca: Optional[str] = None) -> None:
+    def __init__(
+        self, servers: Sequence[str], token: Union[str, Printed], ca: Optional[str] = None
+    ) -> None:
         if not servers:
             raise ValueError("no server of the HTTP interface is named, as https://HOST:8471")
-        if not token or not all(33 <= ord(letter) <= 126 for letter in token):
-            raise ValueError("the token of the HTTP interface is none: 'outboard token create'")
+        if isinstance(token, str):
+            _check(token)
         self._servers = [_server(uri) for uri in servers]
         self._token = token
         self._ca = ca
 
     def ask(self, method: str, path: str, body: Optional[Answer] = None) -> Answer:
-        """Sends a request to the first server that answers."""
+        """Sends a request to the first server that answers, with the next token if one is over."""
+        if isinstance(self._token, str):
+            return self._ask(method, path, body, self._token)
+        try:
+            return self._ask(method, path, body, self._token.current())
+        except ApiError as error:
+            if error.status != 401:
+                raise
+        return self._ask(method, path, body, self._token.renewed())
+
+    def _ask(self, method: str, path: str, body: Optional[Answer], token: str) -> Answer:
+        _check(token)
         failure: Optional[Exception] = None
         for number, server in enumerate(self._servers):
             try:
-                answer = self._send(server, method, path, body)
+                answer = self._send(server, method, path, body, token)
                 # The next request begins with the one that answered this one.
                 self._servers = self._servers[number:] + self._servers[:number]
                 return answer
@@ -82,11 +102,16 @@ class Api:
         raise failure
 
     def _send(
-        self, server: urllib.parse.SplitResult, method: str, path: str, body: Optional[Answer]
+        self,
+        server: urllib.parse.SplitResult,
+        method: str,
+        path: str,
+        body: Optional[Answer],
+        token: str,
     ) -> Answer:
         connection = self._connection(server)
         try:
-            headers = {"Authorization": "Bearer " + self._token, "Accept": "application/json"}
+            headers = {"Authorization": "Bearer " + token, "Accept": "application/json"}
             if body is not None:
                 headers["Content-Type"] = "application/json"
             text = None if body is None else json.dumps(body).encode()

@@ -50,12 +50,17 @@ class Device(NamedTuple):
 def server(
     api: Optional[str] = None, token: Optional[str] = None, ca: Optional[str] = None
 ) -> Api:
-    """The pool that arguments name, else OUTBOARD_API, OUTBOARD_API_TOKEN and OUTBOARD_API_CA."""
+    """The pool that arguments name, else OUTBOARD_API, OUTBOARD_API_TOKEN and OUTBOARD_API_CA.
+
+    OUTBOARD_API_TOKEN_COMMAND is a command that prints the token, where that is no variable.
+    """
     uris = api or os.environ.get("OUTBOARD_API", "")
     secret = token or os.environ.get("OUTBOARD_API_TOKEN", "")
-    if not uris or not secret:
+    command = os.environ.get("OUTBOARD_API_TOKEN_COMMAND", "")
+    if not uris or not (secret or command):
         raise ValueError("set OUTBOARD_API (https://HOST:PORT) and OUTBOARD_API_TOKEN")
-    return Api(uris.split(), secret, ca or os.environ.get("OUTBOARD_API_CA"))
+    authority = ca or os.environ.get("OUTBOARD_API_CA")
+    return Api(uris.split(), secret or Printed(command), authority)
 
 
 def devices(

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  */
 public record IdentityFile(List<Provider> providers, Rules rules) {
   /** Sources of claims that are no providers. */
-  private static final Set<String> SOURCES = Set.of("keystone", "nova", "voms");
+  private static final Set<String> SOURCES = Set.of("keystone", "nova");
 
   private static final long MOST_BYTES = 1 << 20;
 

@@ -2,22 +2,13 @@
 package io.outboard.cli.identity;
 
 import io.outboard.api.json.Json;
-import io.outboard.api.json.Ordered;
-import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
-import io.outboard.cli.command.Output;
 import io.outboard.cli.command.Version;
 import io.outboard.identity.Finding;
 import io.outboard.identity.IdentityFile;
 import io.outboard.identity.ProviderIdentities;
 import io.outboard.identity.rule.Claims;
-import io.outboard.lease.account.Caller;
-import io.outboard.lease.account.Standing;
-import io.outboard.wire.Printable;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
@@ -27,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code outboard identity}. */
@@ -55,10 +45,8 @@ public final class IdentityCommand implements Runnable {
         "The status is 0 where something is granted, else 1."
       })
   static final class Explain implements Callable<Integer> {
-    private static final int LONGEST = 1 << 20;
-
     @Spec private CommandSpec spec;
-    @Mixin private Output output;
+    @Mixin private Explained explained;
 
     @Option(
         names = "--identity",
@@ -72,37 +60,19 @@ public final class IdentityCommand implements Runnable {
         paramLabel = "SOURCE",
         description = {
           "Instead of a token, claims as an object of JSON, which nobody verifies here: as if that",
-          "provider, keystone, nova or voms vouched for them. 'sub' is the name there."
+          "provider, keystone or nova vouched for them. 'sub' is the name there."
         })
     private String source;
-
-    @Parameters(
-        paramLabel = "TOKEN",
-        description = "An access token of a provider, or - to read it from standard input.")
-    private String token;
 
     @Override
     public Integer call() throws Failure {
       try {
         IdentityFile rules = IdentityFile.read(file);
-        String text = token.equals("-") ? typed() : token;
-        Finding finding = source == null ? examined(rules, text) : supposed(rules, text);
-        output.print(answer(finding));
-        return finding.caller().isPresent() ? 0 : 1;
+        String text = explained.token();
+        return explained.print(source == null ? examined(rules, text) : supposed(rules, text));
       } catch (IOException e) {
         throw new Failure(e);
       }
-    }
-
-    private static String typed() throws IOException {
-      BufferedReader in =
-          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-      char[] text = new char[LONGEST];
-      int length = 0;
-      for (int more = 0; more >= 0 && length < LONGEST; length += Math.max(0, more)) {
-        more = in.read(text, length, LONGEST - length);
-      }
-      return new String(text, 0, length).strip();
     }
 
     private static Finding examined(IdentityFile rules, String secret) throws IOException {
@@ -122,25 +92,6 @@ public final class IdentityCommand implements Runnable {
         throw new ParameterException(
             spec.commandLine(), "the claims are an object of JSON: " + e.getMessage(), e);
       }
-    }
-
-    private static Answer answer(Finding finding) {
-      return Answer.of(
-          Ordered.of(
-              "granted",
-              finding.caller().map(Caller::standing).map(Explain::object).orElse(null),
-              "why",
-              finding.lines()),
-          finding.lines().stream().map(Printable::of).toList());
-    }
-
-    private static Map<String, Object> object(Standing standing) {
-      return Ordered.of(
-          "tenant", standing.tenant(),
-          "role", standing.role().label(),
-          "user", standing.user(),
-          "vo", standing.vo(),
-          "fqan", standing.fqanText());
     }
   }
 }

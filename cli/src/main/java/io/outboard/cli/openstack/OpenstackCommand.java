@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "Gives virtual machines of OpenStack the GPUs of a pool.",
       "The options that say where pool and cloud are come before COMMAND."
     },
-    subcommands = {ServeMachines.class, MakeFlavor.class, PrintCloudInit.class})
+    subcommands = {ServeMachines.class, MakeFlavor.class, PrintCloudInit.class, ExplainToken.class})
 public final class OpenstackCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -62,7 +62,7 @@ public final class OpenstackCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "serve, flavor or cloud-init?");
+    throw new ParameterException(spec.commandLine(), "serve, flavor, cloud-init or explain?");
   }
 
   LeaseOffice office() throws IOException {

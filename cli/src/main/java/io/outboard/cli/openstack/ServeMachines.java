@@ -12,7 +12,6 @@ import io.outboard.cli.serve.TlsOptions;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
-import io.outboard.identity.IdentityFile;
 import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
@@ -25,7 +24,6 @@ import io.outboard.openstack.offer.PoolOffer;
 import io.outboard.openstack.office.LeaseOffice;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -83,14 +81,7 @@ final class ServeMachines implements Callable<Integer> {
       })
   private Duration life;
 
-  @Option(
-      names = "--identity",
-      paramLabel = "FILE",
-      description = {
-        "The rules that say who people and machines of the cloud are (docs/identity.md). Default:",
-        "each project is a tenant of its id, Keystone's roles member and reader are user and reader."
-      })
-  private Path identity;
+  @Mixin private RuleOptions identity;
 
   @Option(
       names = "--service-role",
@@ -145,9 +136,7 @@ final class ServeMachines implements Callable<Integer> {
 
   private CloudRules rules() throws Failure {
     try {
-      return identity == null
-          ? CloudRules.usual()
-          : new CloudRules(IdentityFile.read(identity).rules());
+      return identity.rules();
     } catch (IOException e) {
       throw new Failure(e);
     }

@@ -126,11 +126,11 @@ public final class DeviceLogin {
       sleep(between);
       try {
         Told told = http.post(address("token_endpoint"), asking(code));
-        lost = 0;
         if (told.isGood()) {
           return login(told.object(), Optional.empty());
         }
         between = shorter(between.plus(more(told)), MOST_PAUSE);
+        lost = 0;
       } catch (RefusedLoginException e) {
         throw e;
       } catch (IOException e) {

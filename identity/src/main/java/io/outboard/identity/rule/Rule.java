@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.identity.rule;
 
-import io.outboard.lease.Fqan;
+import io.outboard.lease.account.Fqan;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.sql;
 
-import io.outboard.lease.Fqan;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.AccountStore;
+import io.outboard.lease.account.Fqan;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;

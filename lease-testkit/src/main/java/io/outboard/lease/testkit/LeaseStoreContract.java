@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.lease.Architecture;
-import io.outboard.lease.Fqan;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.GpuId;
 import io.outboard.lease.GpuUse;
@@ -27,6 +26,7 @@ import io.outboard.lease.Placement;
 import io.outboard.lease.ServiceClass;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.AccountStore;
+import io.outboard.lease.account.Fqan;
 import io.outboard.lease.account.MissedTarget;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;

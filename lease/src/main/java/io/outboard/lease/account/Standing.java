@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.lease.account;
 
-import io.outboard.lease.Fqan;
 import io.outboard.lease.Parameter;
 import java.util.Optional;
 

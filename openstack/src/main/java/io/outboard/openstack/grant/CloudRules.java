@@ -26,6 +26,11 @@ public final class CloudRules {
     this.rules = rules;
   }
 
+  /** The rules, as a file has them. */
+  public Rules rules() {
+    return rules;
+  }
+
   /** Each project a tenant of its id, with the roles {@code member} and {@code reader}. */
   public static CloudRules usual() {
     try (InputStream text = CloudRules.class.getResourceAsStream(USUAL)) {

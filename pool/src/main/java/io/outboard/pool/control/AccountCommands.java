@@ -2,11 +2,11 @@
 package io.outboard.pool.control;
 
 import io.outboard.lease.Form;
-import io.outboard.lease.Fqan;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.Accounts;
+import io.outboard.lease.account.Fqan;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import io.outboard.lease.account.Tenant;

@@ -3,11 +3,11 @@ package io.outboard.pool.control;
 
 import io.outboard.lease.Architecture;
 import io.outboard.lease.Form;
-import io.outboard.lease.Fqan;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.account.Fqan;
 import io.outboard.lease.account.MissedTarget;
 import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.service.LeaseUse;

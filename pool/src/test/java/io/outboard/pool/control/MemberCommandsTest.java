@@ -54,6 +54,14 @@ final class MemberCommandsTest extends BrokerCase {
   }
 
   @Test
+  void nobodyVouchesForItsFqan() throws Exception {
+    Form claimed = request().with("fqan", "/atlas/Role=production");
+    assertThrows(LeaseException.class, () -> alice.rows("lease", claimed));
+    assertThrows(LeaseException.class, () -> alice.rows("explain", claimed));
+    assertEquals("atlas", operator.rows("lease", claimed).getFirst().get("vo"));
+  }
+
+  @Test
   void anotherTenantsLeasesAreNotThere() throws Exception {
     Form bobs = operator.rows("lease", request().with("tenant", "bob")).getFirst();
     for (String verb :

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.lease;
+package io.outboard.lease.account;
 
+import io.outboard.lease.Parameter;
 import java.util.regex.Pattern;
 
 /**
