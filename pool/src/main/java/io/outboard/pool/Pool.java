@@ -17,6 +17,7 @@ import io.outboard.lease.IdleLimits;
 import io.outboard.lease.LeaseException;
 import io.outboard.lease.Sharing;
 import io.outboard.lease.account.Accounts;
+import io.outboard.lease.schedule.Waiting;
 import io.outboard.lease.service.LeaseService;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.lease.store.StoreException;
@@ -26,6 +27,7 @@ import io.outboard.pool.bound.SessionLimits;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.broker.BrokerLeases;
 import io.outboard.pool.broker.Inherited;
+import io.outboard.pool.broker.LeaseWork;
 import io.outboard.pool.broker.NodeLeases;
 import io.outboard.pool.broker.NodeMembers;
 import io.outboard.pool.broker.OrderedLeases;
@@ -466,6 +468,25 @@ public final class Pool implements Admission {
    */
   public LeaseService leases() {
     return new BrokerLeases(broker(), upkeep()::wake);
+  }
+
+  /**
+   * The leases that wait, the one first that is offered devices first, with the reason of each.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public List<Waiting> waiting() {
+    return broker().waiting();
+  }
+
+  /** Whether leases are used already; a question after this opens no store. */
+  public boolean isOpen() {
+    return opened().isPresent();
+  }
+
+  /** What the leases that have been used have had of their devices, by their ids. */
+  public Map<String, LeaseWork> work() {
+    return opened().map(Broker::work).orElse(Map.of());
   }
 
   /**

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reports and orders as JSON. */
@@ -68,6 +69,8 @@ public final class NodeJson {
             .with("memory", Schema.of(Parameter.MEMORY), "bytes")
             .with(
                 "arch", Schema.oneOf(architectures()), "its generation; empty if it is not known");
+    NodeReport.FIGURES.forEach(
+        figure -> gpu.may(figure, COUNTED, "of its present state, as in listDevices, if known"));
     Schema.Fields lease =
         new Schema.Fields()
             .with("id", Schema.of(Parameter.ID), "by which it is named")
@@ -182,18 +185,21 @@ public final class NodeJson {
         "endpoints",
         report.endpoints(),
         "gpus",
-        report.gpus().stream().map(NodeJson::of).toList(),
+        report.gpus().stream().map(gpu -> of(gpu, report)).toList(),
         "leases",
         report.held().stream().map(NodeJson::of).toList());
   }
 
-  private static Map<String, Object> of(Gpu gpu) {
-    return Ordered.of(
-        "number", gpu.number(),
-        "uuid", gpu.uuid(),
-        "model", gpu.model(),
-        "memory", gpu.memory(),
-        "arch", Architecture.label(gpu.architecture()));
+  private static Map<String, Object> of(Gpu gpu, NodeReport report) {
+    Map<String, Object> object =
+        Ordered.of(
+            "number", gpu.number(),
+            "uuid", gpu.uuid(),
+            "model", gpu.model(),
+            "memory", gpu.memory(),
+            "arch", Architecture.label(gpu.architecture()));
+    object.putAll(report.figures().getOrDefault(gpu.uuid(), Map.of()));
+    return object;
   }
 
   private static Map<String, Object> of(NodeReport.Held held) {
@@ -247,7 +253,17 @@ public final class NodeJson {
         (Long) object.get("taken"),
         texts(object.get("endpoints")),
         objects(object.get("gpus")).stream().map(NodeJson::gpu).toList(),
-        objects(object.get("leases")).stream().map(NodeJson::held).toList());
+        objects(object.get("leases")).stream().map(NodeJson::held).toList(),
+        objects(object.get("gpus")).stream()
+            .collect(
+                Collectors.toMap(
+                    gpu -> (String) gpu.get("uuid"), NodeJson::figures, (one, _) -> one)));
+  }
+
+  private static Map<String, Long> figures(Map<String, Object> gpu) {
+    return NodeReport.FIGURES.stream()
+        .filter(gpu::containsKey)
+        .collect(Collectors.toMap(figure -> figure, figure -> (Long) gpu.get(figure)));
   }
 
   private static Gpu gpu(Map<String, Object> object) {

@@ -284,8 +284,8 @@ public abstract class SqlLeaseStore implements LeaseStore {
     return sql.ask(
             "SELECT coalesce(sum(share), 0), coalesce(sum(memory), 0),"
                 + " count(CASE WHEN share = 0 THEN 1 END) FROM hold"
-                + " WHERE uuid = ? AND node = ? AND lease NOT IN "
-                + SUSPENDED,
+                + " WHERE uuid = ? AND node = ? AND NOT EXISTS (SELECT 1 FROM lease"
+                + " WHERE lease.id = hold.lease AND lease.state IN ('suspended', 'held'))",
             row -> new Load(row.getInt(1), row.getLong(2), row.getInt(3)),
             gpu.uuid(),
             gpu.node())

@@ -7,6 +7,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.wire.Token;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -20,14 +21,46 @@ import java.util.stream.Stream;
  * @param endpoints where programs connect to
  * @param gpus its devices
  * @param held the leases that it has, and the ended ones that the broker still orders it to have
+ * @param figures the present state of its devices, by their UUIDs: what is known of {@link
+ *     #FIGURES}
  */
 public record NodeReport(
-    long term, long version, long taken, List<String> endpoints, List<Gpu> gpus, List<Held> held) {
+    long term,
+    long version,
+    long taken,
+    List<String> endpoints,
+    List<Gpu> gpus,
+    List<Held> held,
+    Map<String, Map<String, Long>> figures) {
+  /** What may be said of a device's present state, as rows of devices name it. */
+  public static final List<String> FIGURES =
+      List.of(
+          "utilization",
+          "memoryUsed",
+          "memoryTotal",
+          "temperature",
+          "power",
+          "busy",
+          "leasesMemory",
+          "leasesBusy");
+
+  /** One that says nothing of the present state of its devices, as older nodes do. */
+  public NodeReport(
+      long term,
+      long version,
+      long taken,
+      List<String> endpoints,
+      List<Gpu> gpus,
+      List<Held> held) {
+    this(term, version, taken, endpoints, gpus, held, Map.of());
+  }
+
   /** Copies the lists; a device or a lease is not in them twice. */
   public NodeReport {
     endpoints = List.copyOf(endpoints);
     gpus = List.copyOf(gpus);
     held = List.copyOf(held);
+    figures = Map.copyOf(figures);
     checkOnce("GPU", gpus.stream().map(Gpu::uuid));
     checkOnce("GPU", gpus.stream().map(Gpu::number));
     checkOnce("lease", held.stream().map(Held::id));

@@ -128,6 +128,23 @@ public final class Scheduling {
     return scheduling.explanation(lease);
   }
 
+  /** All that wait, with the reason of each, as one decision has it. */
+  public static List<Waiting> waiting(Situation situation) {
+    Scheduling scheduling = new Scheduling(situation);
+    scheduling.run();
+    List<Waiting> waiting = new ArrayList<>();
+    for (Lease lease : order(situation)) {
+      Optional<Wait> wait = Optional.ofNullable(scheduling.waits.get(lease.id()));
+      waiting.add(
+          new Waiting(
+              lease,
+              waiting.size() + 1,
+              wait.map(Wait::cause),
+              wait.map(Wait::earliest).orElse(situation.now())));
+    }
+    return waiting;
+  }
+
   /** Whether devices can be kept for a lease with a date, beside all that is promised already. */
   public static boolean canPromise(Situation situation, LeaseRequest request) {
     Scheduling scheduling = new Scheduling(situation);

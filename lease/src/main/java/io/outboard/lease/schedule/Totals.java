@@ -4,12 +4,14 @@ package io.outboard.lease.schedule;
 import io.outboard.lease.Form;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseState;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
 /** Figures of a backend since it began; guarded by its broker's monitor. */
 public final class Totals {
   private final Map<LeaseState, Long> became = new EnumMap<>(LeaseState.class);
+  private Duration waited = Duration.ZERO;
   private long calls;
   private long bytesIn;
   private long bytesOut;
@@ -27,11 +29,15 @@ public final class Totals {
     if (before != null && before.state() != now.state() && counts) {
       became.merge(now.state(), 1L, Long::sum);
     }
+    if (before != null && before.state() == LeaseState.REQUESTED && now.state().holds()) {
+      waited = waited.plus(Duration.between(now.requested(), now.granted()));
+    }
   }
 
   /** As a row of a control connection. */
   public Form form() {
     Form form = new Form().with("calls", calls).with("bytesIn", bytesIn).with("bytesOut", bytesOut);
+    form.with("waited", waited.toMillis());
     for (LeaseState state : LeaseState.values()) {
       if (state == LeaseState.GRANTED || state.isEnd()) {
         form.with(state.label(), became.getOrDefault(state, 0L));

@@ -34,6 +34,7 @@ import io.outboard.lease.schedule.LivingLeases;
 import io.outboard.lease.schedule.Scheduling;
 import io.outboard.lease.schedule.Situation;
 import io.outboard.lease.schedule.Totals;
+import io.outboard.lease.schedule.Waiting;
 import io.outboard.lease.store.LeaseStore;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
@@ -441,6 +442,17 @@ public final class Broker implements AutoCloseable {
 
   /** A row with what is known of the present state of a device. */
   public synchronized Form reading(Form row, Gpu device) {
+    return NodeLeases.isElsewhere(device) ? nodes.addTo(row, device) : readingHere(row, device);
+  }
+
+  /** What the leases that have been used have had since their grants, by their ids. */
+  public synchronized Map<String, LeaseWork> work() {
+    Map<String, LeaseWork> work = used.work();
+    nodes.addTo(work);
+    return work;
+  }
+
+  private Form readingHere(Form row, Gpu device) {
     return used.addTo(readings.addTo(row, device.uuid()), device);
   }
 
@@ -537,6 +549,11 @@ public final class Broker implements AutoCloseable {
         inventory.closings().entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().from()));
     return new Situation(clock.instant(), unwanted(), holding, waiting, closing, fair.seconds());
+  }
+
+  /** All that wait, the one first that is offered devices first, with the reason of each. */
+  public synchronized List<Waiting> waiting() {
+    return Scheduling.waiting(situation());
   }
 
   /** Why a lease waits, and what could be granted now. */

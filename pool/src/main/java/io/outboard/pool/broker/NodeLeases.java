@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
+import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
@@ -167,6 +168,22 @@ public final class NodeLeases {
       term = store.lead(report.term());
       LOG.log(System.Logger.Level.WARNING, "this broker has term {0} from now on", term);
     }
+  }
+
+  /** Adds to a row what its node said lately of the present state of a device. */
+  Form addTo(Form row, Gpu gpu) {
+    if (isPresent(gpu.node())) {
+      link(gpu.node()).figures(gpu.uuid()).forEach(row::with);
+    }
+    return row;
+  }
+
+  /** Adds what nodes say that their leases have had since their grants, by the leases' ids. */
+  void addTo(Map<String, LeaseWork> work) {
+    links.values().stream()
+        .flatMap(link -> link.held().stream())
+        .filter(held -> !held.state().isEnd())
+        .forEach(held -> work.merge(held.id(), LeaseWork.of(held), LeaseWork::plus));
   }
 
   /** The nodes of the pool. */

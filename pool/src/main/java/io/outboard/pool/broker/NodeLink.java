@@ -4,6 +4,7 @@ package io.outboard.pool.broker;
 import io.outboard.lease.node.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ final class NodeLink {
   private final Map<String, NodeReport.Held> held = new HashMap<>();
   // By the leases' ids: the version of the orders from which on the node is not to have them.
   private final Map<String, Long> ending = new HashMap<>();
+  // What it said last of the present state of its devices, by their UUIDs.
+  private Map<String, Map<String, Long>> figures = Map.of();
   private List<String> endpoints = List.of();
   private Instant reported = Instant.EPOCH;
   private long term;
@@ -52,6 +55,7 @@ final class NodeLink {
     others = unknown;
     term = report.term();
     endpoints = report.endpoints();
+    figures = report.figures();
     held.clear();
     report.held().forEach(one -> held.put(one.id(), one));
   }
@@ -72,6 +76,16 @@ final class NodeLink {
 
   List<String> endpoints() {
     return endpoints;
+  }
+
+  /** What it said last of the present state of a device. */
+  Map<String, Long> figures(String uuid) {
+    return figures.getOrDefault(uuid, Map.of());
+  }
+
+  /** All leases that it has. */
+  Collection<NodeReport.Held> held() {
+    return held.values();
   }
 
   /** A lease as the node has it, of that grant. */

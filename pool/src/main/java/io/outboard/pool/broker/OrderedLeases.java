@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
+import io.outboard.lease.Form;
 import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -368,8 +370,20 @@ public final class OrderedLeases {
               .toList();
       List<Gpu> gpus =
           leases.inventory().available().stream().filter(gpu -> gpu.slice().isEmpty()).toList();
-      return new NodeReport(obeyed(), version, leases.taken(), endpoints, gpus, held);
+      return new NodeReport(
+          obeyed(), version, leases.taken(), endpoints, gpus, held, figures(gpus));
     }
+  }
+
+  private Map<String, Map<String, Long>> figures(List<Gpu> gpus) {
+    return gpus.stream()
+        .collect(Collectors.toMap(Gpu::uuid, gpu -> figures(broker.reading(new Form(), gpu))));
+  }
+
+  private static Map<String, Long> figures(Form row) {
+    return NodeReport.FIGURES.stream()
+        .filter(figure -> !row.get(figure).isEmpty())
+        .collect(Collectors.toMap(figure -> figure, figure -> row.number(figure, 0)));
   }
 
   private NodeReport.Held held(Lease lease) {

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -56,6 +57,8 @@ final class UsedLease implements AutoCloseable {
   private boolean portable;
   // The work of ended sessions that the store does not have yet.
   private SessionFigures done = SessionFigures.NOTHING;
+  // All work of its sessions in this process.
+  private SessionFigures all = SessionFigures.NOTHING;
 
   UsedLease(Lease lease, Sharing sharing, Keepers keepers) {
     this.lease = lease;
@@ -247,7 +250,20 @@ final class UsedLease implements AutoCloseable {
   }
 
   private void count(LeaseSession session, SessionFigures figures) {
-    done = done.plus(session.since(figures));
+    SessionFigures since = session.since(figures);
+    done = done.plus(since);
+    all = all.plus(since);
+  }
+
+  /** What its sessions have done in this process, up to now. */
+  LeaseWork work() {
+    count();
+    OptionalLong measured =
+        slices == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(worked.values().stream().mapToLong(Long::longValue).sum());
+    return new LeaseWork(
+        all.calls(), all.bytesIn(), all.bytesOut(), measured, OptionalLong.empty());
   }
 
   /** Returns the work since the last call. */

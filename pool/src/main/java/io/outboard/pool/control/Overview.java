@@ -12,6 +12,8 @@ import io.outboard.lease.schedule.Scheduling;
 import io.outboard.pool.broker.Broker;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Answers how devices, sessions and leases are at the moment. */
@@ -26,14 +28,20 @@ final class Overview {
   Stream<Form> devices() {
     List<Lease> alive = broker.alive();
     Map<GpuId, Load> loads = Scheduling.loads(alive);
-    return broker.known().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
+    Map<GpuId, Long> leases = leases(alive);
+    return broker.known().stream()
+        .map(gpu -> device(gpu, Load.of(loads, gpu), leases.getOrDefault(gpu.id(), 0L)));
   }
 
-  private Form device(Gpu gpu, Load load, List<Lease> alive) {
-    long leases =
-        alive.stream()
-            .filter(lease -> !lease.request().isCommon() && lease.gpus().stream().anyMatch(gpu::is))
-            .count();
+  /** How many leases have a part of each device. */
+  private static Map<GpuId, Long> leases(List<Lease> alive) {
+    return alive.stream()
+        .filter(lease -> !lease.request().isCommon())
+        .flatMap(lease -> lease.gpus().stream().map(Gpu::id).distinct())
+        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+  }
+
+  private Form device(Gpu gpu, Load load, long leases) {
     Form row =
         new Form()
             .with("number", gpu.number())
