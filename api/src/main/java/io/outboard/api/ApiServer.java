@@ -2,11 +2,16 @@
 package io.outboard.api;
 
 import io.outboard.api.audit.AuditLog;
+import io.outboard.api.console.LiveStreams;
+import io.outboard.api.console.OwnHosts;
+import io.outboard.api.console.Samples;
+import io.outboard.api.console.Tables;
 import io.outboard.api.http.RateLimit;
 import io.outboard.api.monitoring.Glue;
 import io.outboard.api.monitoring.Metrics;
 import io.outboard.api.monitoring.Node;
 import io.outboard.api.operation.AccountOperations;
+import io.outboard.api.operation.ConsoleOperations;
 import io.outboard.api.operation.IdentityOperations;
 import io.outboard.api.operation.LeaseOperations;
 import io.outboard.api.operation.MemberOperations;
@@ -15,6 +20,7 @@ import io.outboard.api.operation.OpenApi;
 import io.outboard.api.operation.Operation;
 import io.outboard.api.operation.Router;
 import io.outboard.api.operation.SystemOperations;
+import io.outboard.api.usage.UsageSeries;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
@@ -40,9 +46,12 @@ public final class ApiServer implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("api-clock").factory());
 
-  private ApiServer(HttpServer server, AuditLog audit) {
+  private ApiServer(HttpServer server, AuditLog audit, Samples samples) {
     this.server = server;
     this.audit = audit;
+    long every = Samples.EVERY.toMillis();
+    var unusedLooks =
+        clock.scheduleWithFixedDelay(samples::sample, every, every, TimeUnit.MILLISECONDS);
     var unused =
         clock.scheduleWithFixedDelay(audit::tell, TELL_SECONDS, TELL_SECONDS, TimeUnit.SECONDS);
   }
@@ -53,6 +62,7 @@ public final class ApiServer implements AutoCloseable {
     private TlsServer tls;
     private int rate = USUAL_RATE;
     private Identities identities = Identities.NONE;
+    private List<String> names = List.of();
 
     private Builder(ApiAddress address) {
       this.address = address;
@@ -76,6 +86,12 @@ public final class ApiServer implements AutoCloseable {
       return this;
     }
 
+    /** Names by which browsers may reach it, beside that of its address. */
+    public Builder names(List<String> more) {
+      names = List.copyOf(more);
+      return this;
+    }
+
     /**
      * Starts it.
      *
@@ -85,32 +101,43 @@ public final class ApiServer implements AutoCloseable {
     public ApiServer start(Pool pool, Node node, Path folder) throws IOException {
       AuditLog audit = new AuditLog(folder, InstantSource.system());
       try {
+        Samples samples = new Samples(pool, InstantSource.system());
         HttpServer server =
-            HttpServer.start(address, Optional.ofNullable(tls), pipeline(pool, node, audit));
-        return new ApiServer(server, audit);
+            HttpServer.start(
+                address, Optional.ofNullable(tls), pipeline(pool, node, audit, samples));
+        return new ApiServer(server, audit, samples);
       } catch (IOException e) {
         audit.close();
         throw e;
       }
     }
 
-    private RequestPipeline pipeline(Pool pool, Node node, AuditLog audit) {
-      Metrics metrics = new Metrics(pool, node, audit);
+    private RequestPipeline pipeline(Pool pool, Node node, AuditLog audit, Samples samples) {
+      Metrics metrics = new Metrics(pool, node, audit, samples);
       RequestPipeline.RateLimits limits =
           new RequestPipeline.RateLimits(
               new RateLimit(rate, System::nanoTime), new RateLimit(rate, System::nanoTime));
       return new RequestPipeline(
           pool,
           identities,
-          new Router(operations(pool, node, audit, metrics)),
+          new Router(operations(pool, node, audit, metrics, samples)),
           limits,
           audit,
-          metrics);
+          metrics,
+          hosts(node));
+    }
+
+    private OwnHosts hosts(Node node) {
+      List<String> all = new ArrayList<>(names);
+      all.add(address.uri().getHost());
+      all.add(node.name());
+      return new OwnHosts(all);
     }
   }
 
   /** All that can be asked. */
-  static List<Operation> operations(Pool pool, Node node, AuditLog audit, Metrics metrics) {
+  static List<Operation> operations(
+      Pool pool, Node node, AuditLog audit, Metrics metrics, Samples samples) {
     List<Operation> operations = new ArrayList<>();
     Glue glue = new Glue(pool, node, InstantSource.system());
     operations.addAll(LeaseOperations.of(pool, node.endpoints()));
@@ -118,6 +145,13 @@ public final class ApiServer implements AutoCloseable {
     operations.addAll(AccountOperations.of(pool));
     operations.addAll(IdentityOperations.of(pool));
     operations.addAll(MemberOperations.of(pool));
+    operations.addAll(
+        ConsoleOperations.of(
+            new Tables(pool, samples),
+            new UsageSeries(pool),
+            audit,
+            new LiveStreams(),
+            InstantSource.system()));
     operations.addAll(
         SystemOperations.of(pool, audit, metrics, glue, () -> OpenApi.document(operations)));
     return operations;

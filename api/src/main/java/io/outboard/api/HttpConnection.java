@@ -2,6 +2,7 @@
 package io.outboard.api;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.api.http.Door;
 import io.outboard.api.http.HttpHandler;
@@ -81,8 +82,10 @@ final class HttpConnection {
   private boolean answerNext() throws IOException {
     try {
       Request request = read();
-      send(request.method(), answer(request), request.isLast());
-      return !request.isLast();
+      Reply reply = answer(request);
+      boolean last = request.isLast() || reply.stream().isPresent();
+      send(request.method(), reply, last);
+      return !last;
     } catch (Problem e) {
       LOG.log(System.Logger.Level.DEBUG, "a request is none", e);
       send("", e.reply(), true);
@@ -117,7 +120,10 @@ final class HttpConnection {
     line(head, "HTTP/1.1 " + reply.status() + " " + Problem.title(reply.status()));
     line(head, "Date: " + DATE.format(InstantSource.system().instant().atOffset(ZoneOffset.UTC)));
     line(head, "Content-Type: " + reply.type());
-    line(head, "Content-Length: " + reply.body().length);
+    if (reply.stream().isEmpty()) {
+      line(head, "Content-Length: " + reply.body().length);
+    }
+    reply.headers().forEach((name, value) -> line(head, name + ": " + value));
     line(head, "Cache-Control: no-store");
     line(head, "X-Content-Type-Options: nosniff");
     switch (reply.status()) {
@@ -133,6 +139,16 @@ final class HttpConnection {
     if (!method.equals("HEAD")) {
       out.write(reply.body());
     }
+    out.flush();
+    if (reply.stream().isPresent()) {
+      reply.stream().get().write(this::sendPart);
+    }
+  }
+
+  /** The end of the connection is that of the body, so it may have any length. */
+  private void sendPart(String part) throws IOException {
+    visitor.waits(ANSWER);
+    out.write(part.getBytes(UTF_8));
     out.flush();
   }
 

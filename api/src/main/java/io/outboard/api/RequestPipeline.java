@@ -2,6 +2,8 @@
 package io.outboard.api;
 
 import io.outboard.api.audit.AuditLog;
+import io.outboard.api.console.ConsoleFiles;
+import io.outboard.api.console.OwnHosts;
 import io.outboard.api.http.AddressBlock;
 import io.outboard.api.http.HttpHandler;
 import io.outboard.api.http.Origin;
@@ -43,6 +45,8 @@ public final class RequestPipeline implements HttpHandler {
   private final RateLimit tokens;
   private final AuditLog audit;
   private final Metrics metrics;
+  private final OwnHosts hosts;
+  private final ConsoleFiles console;
 
   RequestPipeline(
       Pool pool,
@@ -50,7 +54,8 @@ public final class RequestPipeline implements HttpHandler {
       Router router,
       RateLimits limits,
       AuditLog audit,
-      Metrics metrics) {
+      Metrics metrics,
+      OwnHosts hosts) {
     this.pool = pool;
     this.identities = identities;
     this.router = router;
@@ -58,6 +63,8 @@ public final class RequestPipeline implements HttpHandler {
     this.tokens = limits.tokens();
     this.audit = audit;
     this.metrics = metrics;
+    this.hosts = hosts;
+    this.console = new ConsoleFiles(hosts);
   }
 
   /** Those of addresses and of tokens. */
@@ -151,6 +158,11 @@ public final class RequestPipeline implements HttpHandler {
   private Reply run(Request request, Progress progress) throws Problem, LeaseException {
     // A flood of other requests of the same address leaves questions after health to be answered.
     admit(addresses, (isHealth(request) ? "health " : "") + block(request).text());
+    Optional<Reply> file = console.answer(request);
+    if (file.isPresent()) {
+      return file.get();
+    }
+    hosts.checkOrigin(request);
     Router.Found found = router.find(request.method(), request.path());
     Operation operation = found.operation();
     progress.operation = Optional.of(operation);

@@ -40,17 +40,22 @@ final class TestServer implements AutoCloseable {
   }
 
   TestServer(Path folder, int rate) throws IOException {
-    this(folder, rate, new SteadyClock());
+    this(folder, rate, pool(folder, new SteadyClock()));
   }
 
   /** One whose leases begin and end by a clock of the test's. */
   TestServer(Path folder, SteadyClock clock) throws IOException {
-    this(folder, FAST, clock);
+    this(folder, FAST, pool(folder, clock));
   }
 
-  private TestServer(Path folder, int rate, SteadyClock clock) throws IOException {
+  /** One of a pool that is there; it closes it. */
+  TestServer(Path folder, Pool pool) throws IOException {
+    this(folder, FAST, pool);
+  }
+
+  private TestServer(Path folder, int rate, Pool pool) throws IOException {
     this.folder = folder;
-    pool = pool(folder, clock);
+    this.pool = pool;
     server =
         ApiServer.at(ApiAddress.parse("http://127.0.0.1:0")).rate(rate).start(pool, node(), folder);
   }

@@ -6,10 +6,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Lines of JSON of a bounded length in an {@link AuditFile}. One that cannot be written is lost and
@@ -65,6 +69,32 @@ final class AuditBook implements AutoCloseable {
   /** Lines that could not be written. */
   synchronized long lost() {
     return lost;
+  }
+
+  /** The last lines of such a file, the youngest first; what is no line of ours is left out. */
+  static List<Map<String, Object>> last(Path path, int most) throws IOException {
+    try (FileChannel file = FileChannel.open(path)) {
+      long from = Math.max(0, file.size() - (long) most * MOST_LINE);
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size() - from));
+      while (bytes.hasRemaining() && file.read(bytes, from + bytes.position()) >= 0) {
+        // Another part of it.
+      }
+      return new String(bytes.array(), 0, bytes.position(), UTF_8)
+          .lines().flatMap(line -> read(line).stream()).toList().reversed().stream()
+              .limit(most)
+              .toList();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // An object's names are texts.
+  private static Optional<Map<String, Object>> read(String line) {
+    try {
+      return Json.read(line) instanceof Map<?, ?> object
+          ? Optional.of((Map<String, Object>) object)
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private void retry() throws IOException {

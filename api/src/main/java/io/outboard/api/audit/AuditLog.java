@@ -32,6 +32,7 @@ public final class AuditLog implements AutoCloseable {
   /** Most bytes of all files together. */
   static final long MOST_BYTES = FILE_BYTES * (2 * FILES_OF_CHANGES + FILES_OF_REFUSALS);
 
+  private final Path folder;
   private final AuditBook operators;
   private final AuditBook users;
   private final AuditBook refused;
@@ -41,6 +42,7 @@ public final class AuditLog implements AutoCloseable {
 
   /** Adds to the files in a folder. */
   public AuditLog(Path folder, InstantSource clock) throws IOException {
+    this.folder = folder;
     operators = new AuditBook(folder.resolve(OPERATORS), FILE_BYTES, FILES_OF_CHANGES, clock);
     users = new AuditBook(folder.resolve(USERS), FILE_BYTES, FILES_OF_CHANGES, clock);
     refused = new AuditBook(folder.resolve(REFUSED), FILE_BYTES, FILES_OF_REFUSALS, clock);
@@ -74,6 +76,16 @@ public final class AuditLog implements AutoCloseable {
   /** Lines that could not be written. */
   public long lost() {
     return books.stream().mapToLong(AuditBook::lost).sum();
+  }
+
+  /**
+   * The last lines of a book, the youngest first.
+   *
+   * @param book {@link #OPERATORS}, {@link #USERS} or {@link #REFUSED}
+   * @throws IOException if it cannot be read
+   */
+  public List<Map<String, Object>> last(String book, int most) throws IOException {
+    return AuditBook.last(folder.resolve(book), most);
   }
 
   @Override

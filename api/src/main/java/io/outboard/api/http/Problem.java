@@ -21,6 +21,7 @@ public final class Problem extends Exception {
   public static final int CONFLICT = 409;
   public static final int TOO_LARGE = 413;
   public static final int WRONG_TYPE = 415;
+  public static final int MISDIRECTED = 421;
   public static final int IMPOSSIBLE = 422;
   public static final int TOO_MANY = 429;
   public static final int MISTAKE = 500;
@@ -31,6 +32,7 @@ public final class Problem extends Exception {
       Map.ofEntries(
           Map.entry(Reply.OK, "OK"),
           Map.entry(Reply.CREATED, "Created"),
+          Map.entry(Reply.MOVED, "Permanent Redirect"),
           Map.entry(BAD_REQUEST, "Bad Request"),
           Map.entry(UNAUTHORIZED, "Unauthorized"),
           Map.entry(FORBIDDEN, "Forbidden"),
@@ -39,6 +41,7 @@ public final class Problem extends Exception {
           Map.entry(CONFLICT, "Conflict"),
           Map.entry(TOO_LARGE, "Content Too Large"),
           Map.entry(WRONG_TYPE, "Unsupported Media Type"),
+          Map.entry(MISDIRECTED, "Misdirected Request"),
           Map.entry(IMPOSSIBLE, "Unprocessable Content"),
           Map.entry(TOO_MANY, "Too Many Requests"),
           Map.entry(MISTAKE, "Internal Server Error"),

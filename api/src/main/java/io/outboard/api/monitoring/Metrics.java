@@ -2,8 +2,11 @@
 package io.outboard.api.monitoring;
 
 import io.outboard.api.audit.AuditLog;
+import io.outboard.api.console.Samples;
 import io.outboard.lease.Form;
+import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseException;
+import io.outboard.lease.LeaseQuery;
 import io.outboard.lease.LeaseState;
 import io.outboard.pool.Pool;
 import java.math.BigDecimal;
@@ -17,11 +20,15 @@ import java.util.stream.Collectors;
 
 /**
  * Figures in the text format of Prometheus (exposition formats, 0.0.4). No label has more values
- * than there are devices, states or kinds of answers.
+ * than there are devices, nodes, states or kinds of answers; of leases that have GPUs the {@link
+ * #MOST_LEASES} oldest have figures of their own.
  */
 public final class Metrics {
   /** The media type. */
   public static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** Leases with figures of their own. */
+  public static final int MOST_LEASES = 2_000;
 
   private static final int HUNDRED = 100;
   private static final int SHARE_PLACES = 3;
@@ -30,10 +37,12 @@ public final class Metrics {
   private final Pool pool;
   private final Node node;
   private final AuditLog audit;
+  private final LeaseFigures leaseFigures;
   private final Map<String, AtomicLong> answered = new ConcurrentSkipListMap<>();
 
-  public Metrics(Pool pool, Node node, AuditLog audit) {
+  public Metrics(Pool pool, Node node, AuditLog audit, Samples samples) {
     this.pool = pool;
+    this.leaseFigures = new LeaseFigures(pool, samples);
     this.node = node;
     this.audit = audit;
   }
@@ -58,13 +67,12 @@ public final class Metrics {
     List<Form> devices = pool.ask("devices", new Form());
     devices(out, devices);
     states(out, devices);
-    leases(out, pool.ask("leases", new Form()));
-    single(
-        out,
-        "outboard_sessions",
-        "gauge",
-        "Programs that use the node now.",
-        pool.ask("sessions", new Form()).size());
+    List<Lease> leases = pool.leases().page(LeaseQuery.LIVING).leases();
+    leases(out, leases);
+    queue(out, leases);
+    leaseFigures.write(out, leases);
+    nodes(out, pool.ask("nodes", new Form()));
+    sessions(out, pool.ask("sessions", new Form()));
     totals(out, pool.ask("figures", new Form()).getFirst());
     single(
         out,
@@ -170,7 +178,7 @@ public final class Metrics {
     for (Form device : devices) {
       if (!device.get(name).isEmpty()) {
         BigDecimal value = BigDecimal.valueOf(device.number(name, 0), places);
-        sample(out, family, Map.of("gpu", device.get("number")), value);
+        sample(out, family, labels(device), value);
       }
     }
   }
@@ -179,6 +187,15 @@ public final class Metrics {
   @FunctionalInterface
   private interface Figure {
     Number of(Form device);
+  }
+
+  /** Several nodes have a GPU of each number. */
+  private static Map<String, String> labels(Form device) {
+    Map<String, String> labels = new TreeMap<>(Map.of("gpu", device.get("number")));
+    if (!device.get("node").isEmpty()) {
+      labels.put("node", device.get("node"));
+    }
+    return labels;
   }
 
   private static void perDevice(
@@ -190,7 +207,7 @@ public final class Metrics {
       boolean described) {
     family(out, name, "gauge", help);
     for (Form device : devices) {
-      Map<String, String> labels = new TreeMap<>(Map.of("gpu", device.get("number")));
+      Map<String, String> labels = labels(device);
       if (described) {
         labels.put("uuid", device.get("uuid"));
         labels.put("model", device.get("model"));
@@ -199,10 +216,55 @@ public final class Metrics {
     }
   }
 
-  private static void leases(StringBuilder out, List<Form> leases) {
+  private static void sessions(StringBuilder out, List<Form> sessions) {
+    single(out, "outboard_sessions", "gauge", "Programs that use the node now.", sessions.size());
+    single(
+        out,
+        "outboard_sessions_away",
+        "gauge",
+        "Of these, those that have lost their connection and may come back.",
+        sessions.stream().filter(session -> session.number("awaySince", 0) != 0).count());
+  }
+
+  private static void queue(StringBuilder out, List<Lease> leases) {
+    long now = System.currentTimeMillis();
+    long oldest =
+        leases.stream()
+            .filter(lease -> lease.state() == LeaseState.REQUESTED)
+            .filter(lease -> lease.request().begin().toEpochMilli() <= now)
+            .mapToLong(lease -> lease.requested().toEpochMilli())
+            .min()
+            .orElse(now);
+    single(
+        out,
+        "outboard_queue_oldest_seconds",
+        "gauge",
+        "For how long the lease has waited that has waited for longest; 0 where none does.",
+        Math.max(0, now - oldest) / MILLIS);
+  }
+
+  private static void nodes(StringBuilder out, List<Form> nodes) {
+    long now = System.currentTimeMillis();
+    family(
+        out,
+        "outboard_node_report_age_seconds",
+        "gauge",
+        "How long ago a node of the pool has reported; none before its first report.");
+    for (Form node : nodes) {
+      if (node.number("reported", 0) != 0) {
+        sample(
+            out,
+            "outboard_node_report_age_seconds",
+            Map.of("node", node.get("node")),
+            Math.max(0, now - node.number("reported", 0)) / MILLIS);
+      }
+    }
+  }
+
+  private static void leases(StringBuilder out, List<Lease> leases) {
     family(out, "outboard_leases", "gauge", "Leases that are not over, by their state.");
     for (String state : states(false)) {
-      long count = leases.stream().filter(lease -> lease.get("state").equals(state)).count();
+      long count = leases.stream().filter(lease -> lease.state().label().equals(state)).count();
       sample(out, "outboard_leases", Map.of("state", state), count);
     }
   }
@@ -239,6 +301,12 @@ public final class Metrics {
         "counter",
         "Leases that were granted.",
         figures.number("granted", 0));
+    single(
+        out,
+        "outboard_leases_waited_seconds_total",
+        "counter",
+        "For how long those leases had waited, together.",
+        figures.number("waited", 0) / MILLIS);
     family(out, "outboard_leases_ended_total", "counter", "Leases that ended, and how.");
     for (String end : states(true)) {
       sample(out, "outboard_leases_ended_total", Map.of("how", end), figures.number(end, 0));
@@ -251,12 +319,11 @@ public final class Metrics {
     sample(out, name, Map.of(), value);
   }
 
-  private static void family(StringBuilder out, String name, String kind, String help) {
+  static void family(StringBuilder out, String name, String kind, String help) {
     out.append("# HELP %s %s\n# TYPE %s %s\n".formatted(name, help, name, kind));
   }
 
-  private static void sample(
-      StringBuilder out, String name, Map<String, String> labels, Number value) {
+  static void sample(StringBuilder out, String name, Map<String, String> labels, Number value) {
     String list =
         labels.entrySet().stream()
             .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")

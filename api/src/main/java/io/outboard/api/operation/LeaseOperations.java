@@ -39,43 +39,7 @@ import java.util.OptionalInt;
 /** Operations on leases. */
 public final class LeaseOperations {
   private static final String PATH = "/v1/leases/{lease}";
-  private static final View VIEW =
-      new View()
-          .text("id", "by which it is named")
-          .text("tenant", "on whose account")
-          .text("consumer", "who uses it")
-          .text(
-              "state",
-              "requested, granted, active, idle, suspended, held, draining, released,"
-                  + " revoked or expired")
-          .text("reason", "why it is in its state")
-          .count("epoch", "of its grant; 0 before")
-          .count("gpus", "how many GPUs")
-          .count("mostNodes", "on how many nodes they may be")
-          .text("wanted", "part of their name that was asked for")
-          .text("arch", "their generation that was asked for; empty for any")
-          .text("model", "their name; empty before the grant")
-          .texts("nodes", "that have them; empty for this one")
-          .texts("uuids", "of its GPUs")
-          .count("memory", "bytes of each; 0 for the share of it")
-          .share("share", "of each; 0 for sessions without a lease, which share")
-          .text("mode", "remote: for programs; device: whole GPUs, handed over; mig: slices, so")
-          .text("profile", "of the slices that were asked for; empty for any device")
-          .number("priority", "higher ones come first")
-          .text("class", "guaranteed, shared or spare")
-          .moment("begin", "from when on it is wanted; null for as soon as possible")
-          .moment("due", "when it is to be granted at the latest; null without such a target")
-          .count("sessions", "programs that use it now")
-          .count("away", "of these, those that have lost their connection and may come back")
-          .optional("grace", "seconds in which these may; null: the node's time")
-          .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
-          .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
-          .optional("place", "among those that wait, from 1; null once it has GPUs")
-          .moment("free", "when the first lease ends that has a GPU which fits; null if none does")
-          .moment("requested", "when it was asked for")
-          .moment("granted", "when it got its GPUs")
-          .moment("expires", "when it ends at the latest")
-          .identity();
+  private static final View VIEW = view();
 
   private static final View EXPLAINED =
       new View()
@@ -201,6 +165,46 @@ public final class LeaseOperations {
         leases.ending("release", Role.USER, "Ends a lease, by its holder.", LeaseService::release),
         leases.ending(
             "revoke", Role.OPERATOR, "Ends a lease, by the operator.", LeaseService::revoke));
+  }
+
+  /** The columns of a lease. */
+  static View view() {
+    return new View()
+        .text("id", "by which it is named")
+        .text("tenant", "on whose account")
+        .text("consumer", "who uses it")
+        .text(
+            "state",
+            "requested, granted, active, idle, suspended, held, draining, released,"
+                + " revoked or expired")
+        .text("reason", "why it is in its state")
+        .count("epoch", "of its grant; 0 before")
+        .count("gpus", "how many GPUs")
+        .count("mostNodes", "on how many nodes they may be")
+        .text("wanted", "part of their name that was asked for")
+        .text("arch", "their generation that was asked for; empty for any")
+        .text("model", "their name; empty before the grant")
+        .texts("nodes", "that have them; empty for this one")
+        .texts("uuids", "of its GPUs")
+        .count("memory", "bytes of each; 0 for the share of it")
+        .share("share", "of each; 0 for sessions without a lease, which share")
+        .text("mode", "remote: for programs; device: whole GPUs, handed over; mig: slices, so")
+        .text("profile", "of the slices that were asked for; empty for any device")
+        .number("priority", "higher ones come first")
+        .text("class", "guaranteed, shared or spare")
+        .moment("begin", "from when on it is wanted; null for as soon as possible")
+        .moment("due", "when it is to be granted at the latest; null without such a target")
+        .count("sessions", "programs that use it now")
+        .count("away", "of these, those that have lost their connection and may come back")
+        .optional("grace", "seconds in which these may; null: the node's time")
+        .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
+        .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
+        .optional("place", "among those that wait, from 1; null once it has GPUs")
+        .moment("free", "when the first lease ends that has a GPU which fits; null if none does")
+        .moment("requested", "when it was asked for")
+        .moment("granted", "when it got its GPUs")
+        .moment("expires", "when it ends at the latest")
+        .identity();
   }
 
   private Operation ending(String verb, Role role, String summary, Change change) {

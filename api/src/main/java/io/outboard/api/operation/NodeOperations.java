@@ -17,29 +17,9 @@ import java.util.List;
 /** Operations on the node: its devices, its sessions, and their use. */
 public final class NodeOperations {
   private static final long MOST_ROWS = 10_000;
-  private static final View DEVICE =
-      new View()
-          .count("number", "among the node's, from 0")
-          .text("uuid", "as the vendor writes it")
-          .text("model", "its name")
-          .text("arch", "its generation, as hopper; empty if it is not known")
-          .text("profile", "how much of a GPU it is, as 1g.18gb; empty for a whole one")
-          .text("parent", "UUID of the GPU that it is a slice of; empty for a whole one")
-          .count("memory", "bytes")
-          .share("share", "given away to leases, of 1")
-          .count("leasedMemory", "bytes given away to leases")
-          .count("leases", "that have a part of it")
-          .count("common", "sessions without a lease that have it")
-          .text("failed", "why it is given to nobody; empty while it works")
-          .text("cordoned", "why it is out for maintenance; empty while it is not")
-          .moment("closing", "when it is to be out for maintenance; null if it is not")
-          .text("closingWhy", "why; empty if it is not")
-          .optional("utilization", "percent of late in which a kernel ran; null if not known")
-          .optional("memoryUsed", "bytes in use, by whomever; null if not known")
-          .optional("memoryTotal", "bytes, as its driver counts them; null if not known")
-          .optional("temperature", "degrees Celsius; null if not known")
-          .optional("power", "milliwatts; null if not known")
-          .optional("busy", "milliseconds in which a kernel ran, in all; null if not known");
+  private static final String NODE_OF_POOL =
+      "of the pool, that has the device; by default the one that is asked";
+  private static final View DEVICE = device();
   private static final View SESSION =
       new View()
           .text("lease", "that it uses")
@@ -114,12 +94,14 @@ public final class NodeOperations {
         Operation.post("/v1/devices/{device}/readmit", "readmitDevice")
             .says("Has a device that failed be given to leases again; by its number or UUID.")
             .by(Role.OPERATOR)
+            .with("node", Schema.text(), NODE_OF_POOL)
             .mayFail(Problem.CONFLICT)
             .answers(Reply.OK, DEVICE.many("devices"))
             .does(call -> all.change("readmit", call)),
         Operation.post("/v1/devices/{device}/cordon", "cordonDevice")
             .says("Takes a device out for maintenance: who has it keeps it, nobody else gets it.")
             .by(Role.OPERATOR)
+            .with("node", Schema.text(), NODE_OF_POOL)
             .wants(
                 new Schema.Fields()
                     .may("reason", Schema.of(Parameter.REASON), "why, for people")
@@ -133,6 +115,7 @@ public final class NodeOperations {
         Operation.post("/v1/devices/{device}/uncordon", "uncordonDevice")
             .says("Has a device that was out for maintenance be given to leases again.")
             .by(Role.OPERATOR)
+            .with("node", Schema.text(), NODE_OF_POOL)
             .mayFail(Problem.CONFLICT)
             .answers(Reply.OK, DEVICE.many("devices"))
             .does(call -> all.change("uncordon", call)),
@@ -159,6 +142,33 @@ public final class NodeOperations {
             .does(all::missed));
   }
 
+  /** The columns of a device. */
+  static View device() {
+    return new View()
+        .count("number", "among the node's, from 0")
+        .text("node", "that has it, of a pool; empty for the one that is asked")
+        .text("uuid", "as the vendor writes it")
+        .text("model", "its name")
+        .text("arch", "its generation, as hopper; empty if it is not known")
+        .text("profile", "how much of a GPU it is, as 1g.18gb; empty for a whole one")
+        .text("parent", "UUID of the GPU that it is a slice of; empty for a whole one")
+        .count("memory", "bytes")
+        .share("share", "given away to leases, of 1")
+        .count("leasedMemory", "bytes given away to leases")
+        .count("leases", "that have a part of it")
+        .count("common", "sessions without a lease that have it")
+        .text("failed", "why it is given to nobody; empty while it works")
+        .text("cordoned", "why it is out for maintenance; empty while it is not")
+        .moment("closing", "when it is to be out for maintenance; null if it is not")
+        .text("closingWhy", "why; empty if it is not")
+        .optional("utilization", "percent of late in which a kernel ran; null if not known")
+        .optional("memoryUsed", "bytes in use, by whomever; null if not known")
+        .optional("memoryTotal", "bytes, as its driver counts them; null if not known")
+        .optional("temperature", "degrees Celsius; null if not known")
+        .optional("power", "milliwatts; null if not known")
+        .optional("busy", "milliseconds in which a kernel ran, in all; null if not known");
+  }
+
   private Reply nodes() throws LeaseException {
     return NODE.all("nodes", List.of(node.row(pool)));
   }
@@ -178,7 +188,9 @@ public final class NodeOperations {
   }
 
   private static Form device(Call call) {
-    return new Form().with("gpu", call.path().get("device"));
+    String node = (String) call.query().getOrDefault("node", "");
+    String device = call.path().get("device");
+    return new Form().with("gpu", node.isEmpty() ? device : node + "/" + device);
   }
 
   private Reply sessions(Call call) throws LeaseException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.simulate;
 
+import io.outboard.api.usage.Plot;
 import io.outboard.lease.schedule.Scheduling;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.bench.simulate;
+package io.outboard.api.usage;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Lines in a frame, as SVG. */
-final class Plot {
+public final class Plot {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 320;
   private static final int LEFT = 60;
@@ -14,7 +14,10 @@ final class Plot {
   private static final int TOP = 36;
   private static final int BOTTOM = 48;
   private static final int TICKS = 5;
-  private static final List<String> COLOURS = List.of("#0b6e99", "#c2410c", "#4d7c0f");
+  private static final List<String> COLOURS =
+      List.of(
+          "#0b6e99", "#c2410c", "#4d7c0f", "#9f1239", "#6d28d9", "#0f766e", "#a16207", "#475569",
+          "#be185d");
 
   private final String title;
   private final Axis x;
@@ -26,7 +29,7 @@ final class Plot {
    *
    * @param logarithmic whether equal factors are equally long; its least value is above 0 then
    */
-  record Axis(String label, double least, double most, boolean logarithmic) {
+  public record Axis(String label, double least, double most, boolean logarithmic) {
     double part(double value) {
       double low = scaled(least);
       return (scaled(Math.clamp(value, least, most)) - low) / (scaled(most) - low);
@@ -44,22 +47,25 @@ final class Plot {
   }
 
   /** A point. */
-  record Point(double x, double y) {}
+  public record Point(double x, double y) {}
 
   private record Line(String name, List<Point> points) {}
 
-  Plot(String title, Axis x, Axis y) {
+  /** An empty one. */
+  public Plot(String title, Axis x, Axis y) {
     this.title = title;
     this.x = x;
     this.y = y;
   }
 
-  Plot line(String name, List<Point> points) {
+  /** Adds a line. */
+  public Plot line(String name, List<Point> points) {
     lines.add(new Line(name, points));
     return this;
   }
 
-  String svg() {
+  /** All of it. */
+  public String svg() {
     StringBuilder svg = new StringBuilder();
     add(
         svg,
@@ -95,7 +101,7 @@ final class Plot {
             (TOP + HEIGHT - BOTTOM) / 2,
             y.label));
     for (int i = 0; i < lines.size(); i++) {
-      draw(svg, lines.get(i), COLOURS.get(i), i);
+      draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), i);
     }
     return svg.append("</svg>\n").toString();
   }
@@ -161,7 +167,12 @@ final class Plot {
             LEFT + 12,
             TOP + 14 + 16 * number,
             colour,
-            line.name));
+            escaped(line.name)));
+  }
+
+  /** XML 1.0, 2.4. */
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
   private static void add(StringBuilder svg, String element) {
