@@ -9,6 +9,7 @@ import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.lease.LeaseRow;
 import io.outboard.lease.Form;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,6 +127,15 @@ public final class Usage extends LeaseCommands.Asking {
       })
   private boolean missed;
 
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = {
+        "Draws GPU hours over time into FILE, as SVG: a line for each tenant, or model with --by",
+        "model. Of the time of --last or --since, by default 30 days."
+      })
+  private Path plot;
+
   @Override
   public Integer call() throws Failure {
     if (output().isJson() && format != Format.table && format != Format.json) {
@@ -138,6 +148,13 @@ public final class Usage extends LeaseCommands.Asking {
     }
     if (missed && (format == Format.apel || !groups.isEmpty())) {
       throw new ParameterException(spec().commandLine(), "--missed has neither sums nor records");
+    }
+    if (plot != null) {
+      if (missed || format != Format.table) {
+        throw new ParameterException(spec().commandLine(), "--plot draws the ledger, and no more");
+      }
+      UsagePlot.of(groups, begin == null ? null : begin.moment(), spec()).draw(backend(), plot);
+      return 0;
     }
     if (format == Format.apel) {
       apel.export(backend(), spec());

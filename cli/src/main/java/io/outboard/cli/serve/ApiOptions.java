@@ -30,7 +30,8 @@ final class ApiOptions {
       paramLabel = "URL",
       description = {
         "Serves the HTTP interface there: https://HOST:PORT, or http://127.0.0.1:PORT for this",
-        "machine alone. 'outboard token' makes its tokens; /openapi.json is its document.",
+        "machine alone. 'outboard token' makes its tokens; /openapi.json is its document, and",
+        "/console/ its console for browsers.",
         "https is with the certificate of --tls-cert."
       })
   private String address;
@@ -62,11 +63,21 @@ final class ApiOptions {
       })
   private Path identity;
 
+  @Option(
+      names = "--api-host",
+      paramLabel = "NAME",
+      description = {
+        "Serves the console under that name too, as of a proxy before it; several times for several.",
+        "Default: localhost, addresses, the host of --api and this machine's name."
+      })
+  private List<String> names = List.of();
+
   /** Refuses options that contradict each other, as wrong usage. */
   void check() {
     if (address == null) {
       expect(clients == null, "--api-clients is for --api");
       expect(identity == null, "--identity is for --api");
+      expect(names.isEmpty(), "--api-host is for --api");
       return;
     }
     expect(rate > 0, "--api-rate is at least 1");
@@ -120,7 +131,7 @@ final class ApiOptions {
     if (address == null) {
       return Optional.empty();
     }
-    ApiServer.Builder builder = ApiServer.at(address()).rate(rate);
+    ApiServer.Builder builder = ApiServer.at(address()).rate(rate).names(names);
     if (identity != null) {
       builder.identities(new ProviderIdentities(IdentityFile.read(identity)));
     }

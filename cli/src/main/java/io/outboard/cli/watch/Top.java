@@ -61,6 +61,24 @@ public final class Top extends LeaseCommands.Asking {
       })
   private SessionOrder order;
 
+  @Option(
+      names = "--sort-gpus",
+      paramLabel = "BY",
+      defaultValue = "number",
+      description = "Sorts GPUs by one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
+  private GpuOrder gpus;
+
+  @Option(
+      names = "--filter",
+      paramLabel = "TEXT",
+      defaultValue = "",
+      description = {
+        "Shows GPUs, leases and sessions alone that have this in a name: a node, a model, a tenant, a",
+        "consumer, a state, a program."
+      })
+  private String filter;
+
+  private final Sparks sparks = new Sparks();
   private Snapshot before;
 
   @Override
@@ -84,12 +102,13 @@ public final class Top extends LeaseCommands.Asking {
     Snapshot earlier = before == null ? Snapshot.of(backend()) : before;
     pause();
     TopFrame frame = next(earlier);
-    return new Answer(frame.json(), frame.lines(order).stream().map(TopLine::line).toList());
+    return new Answer(
+        frame.json(), frame.lines(order, gpus, filter).stream().map(TopLine::line).toList());
   }
 
   private TopFrame next(Snapshot earlier) throws Failure {
     before = Snapshot.of(backend());
-    return new TopFrame(earlier, before);
+    return new TopFrame(earlier, before, sparks);
   }
 
   /** Until somebody presses q. */
@@ -145,7 +164,7 @@ public final class Top extends LeaseCommands.Asking {
     int[] size = size();
     boolean colours = Terminal.hasColours(System.getenv());
     StringBuilder text = new StringBuilder(HOME);
-    frame.lines(order).stream()
+    frame.lines(order, gpus, filter).stream()
         .limit(Math.max(1, size[0] - 2))
         .map(line -> line.cut(size[1]))
         .map(line -> colours ? line.coloured() : line.text())

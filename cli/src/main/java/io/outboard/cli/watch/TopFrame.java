@@ -9,8 +9,10 @@ import io.outboard.cli.lease.LeaseRow;
 import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -19,8 +21,10 @@ import java.util.stream.Collectors;
 
 /** What {@code top} shows: a backend now, and what it has done since a moment before. */
 final class TopFrame {
-  private static final String DEVICE = "%-3s %-22s %5s %5s %-12s %-15s %5s %5s";
-  private static final int MODEL = 22;
+  private static final String DEVICE = " %5s %5s %-12s %-15s %5s %5s";
+  private static final int GPU = 3;
+  private static final int LONGEST_GPU = 12;
+  private static final int GPU_AND_MODEL = 26;
   private static final String LEASE = "%-12s %-12s %-9s %4s %6s %4s %s";
   private static final String SESSION = "%-12s %-10s %-20s %9s %7s %8s %8s";
   private static final int NAME = 12;
@@ -41,10 +45,24 @@ final class TopFrame {
   private final Snapshot before;
   private final Snapshot now;
   private final Map<String, Form> earlier;
+  private final Sparks sparks;
+  private final int gpuWidth;
 
   TopFrame(Snapshot before, Snapshot now) {
+    this(before, now, new Sparks());
+  }
+
+  /** One that also shows, and notes, how busy GPUs were before. */
+  TopFrame(Snapshot before, Snapshot now, Sparks sparks) {
     this.before = before;
     this.now = now;
+    this.sparks = sparks;
+    this.gpuWidth =
+        now.devices().stream()
+            .mapToInt(device -> Math.min(LONGEST_GPU, name(device).length()))
+            .max()
+            .orElse(GPU);
+    now.devices().forEach(this::note);
     this.earlier =
         before.sessions().stream()
             .collect(Collectors.toMap(TopFrame::key, Function.identity(), (one, _) -> one));
@@ -75,26 +93,95 @@ final class TopFrame {
     return calls > 0 ? nanos / MICRO / calls : Double.NaN;
   }
 
+  private void note(Form device) {
+    OptionalDouble part = part(device);
+    if (part.isPresent()) {
+      sparks.add(name(device), now.nanos(), part.getAsDouble());
+    }
+  }
+
+  /** As commands name it: with its node, of a pool. */
+  private static String name(Form device) {
+    String node = device.get("node");
+    return (node.isEmpty() ? "" : node + "/") + device.get("number");
+  }
+
+  private String gpu(String name, String model) {
+    int width = Math.max(GPU, gpuWidth);
+    String format = "%-" + width + "s %-" + (GPU_AND_MODEL - 1 - width) + "s";
+    return format.formatted(
+        TopLine.fit(name, width), TopLine.fit(model, GPU_AND_MODEL - 1 - width));
+  }
+
   /** Lines of text, with the sessions in an order. */
   List<TopLine> lines(SessionOrder order) {
+    return lines(order, GpuOrder.number, "");
+  }
+
+  /**
+   * Lines of text, with the sessions and the GPUs in an order.
+   *
+   * @param filter only what has this in a name of it; empty for all
+   */
+  List<TopLine> lines(SessionOrder order, GpuOrder gpus, String filter) {
     List<TopLine> lines = new ArrayList<>();
     row(lines, summary());
     row(lines, "");
     heading(
         lines,
-        DEVICE.formatted("GPU", "model", "share", "users", "busy", "memory used", "temp", "power"));
-    now.devices().forEach(device -> addDevice(lines, device));
-    now.joined().forEach(device -> addJoined(lines, device));
+        gpu("GPU", "model")
+            + DEVICE.formatted("share", "users", "busy", "memory used", "temp", "power"));
+    now.devices().stream()
+        .filter(device -> has(filter, name(device), device.get("model"), device.get("uuid")))
+        .sorted(by(gpus))
+        .forEach(device -> addDevice(lines, device));
+    now.joined().stream()
+        .filter(device -> has(filter, device.get("host"), device.get("model")))
+        .forEach(device -> addJoined(lines, device));
     row(lines, "");
     heading(lines, LEASE.formatted("lease", "tenant", "state", "GPUs", "share", "prog", "until"));
-    now.leases().forEach(lease -> row(lines, lease(new LeaseRow(lease))));
+    now.leases().stream()
+        .filter(
+            lease ->
+                has(
+                    filter,
+                    lease.get("id"),
+                    lease.get("tenant"),
+                    lease.get("consumer"),
+                    lease.get("state"),
+                    lease.get("nodes")))
+        .forEach(lease -> row(lines, lease(new LeaseRow(lease))));
     row(lines, "");
     heading(
         lines,
         SESSION.formatted(
             "session of", "tenant", "program", "calls/s", "µs each", "MiB/s in", "out"));
-    now.sessions().stream().sorted(by(order)).forEach(session -> addSession(lines, session));
+    now.sessions().stream()
+        .filter(
+            session ->
+                has(filter, session.get("lease"), session.get("tenant"), session.get("client")))
+        .sorted(by(order))
+        .forEach(session -> addSession(lines, session));
     return lines;
+  }
+
+  private static boolean has(String filter, String... texts) {
+    String part = filter.toLowerCase(Locale.ROOT);
+    return part.isEmpty()
+        || Arrays.stream(texts).anyMatch(text -> text.toLowerCase(Locale.ROOT).contains(part));
+  }
+
+  /** The largest first; by the number, as the backend lists them. */
+  private Comparator<Form> by(GpuOrder order) {
+    return switch (order) {
+      case number -> (_, _) -> 0;
+      case busy -> Comparator.comparingDouble(device -> -part(device).orElse(-1));
+      case memory ->
+          Comparator.comparingLong(
+              device ->
+                  -Math.max(device.number("memoryUsed", -1), device.number("leasesMemory", -1)));
+      case share -> Comparator.comparingLong(device -> -device.number("share", 0));
+    };
   }
 
   private static void heading(List<TopLine> lines, String text) {
@@ -144,15 +231,14 @@ final class TopFrame {
     String model = device.get("model").replaceFirst("^" + VENDOR, "");
     row(
         lines,
-        DEVICE.formatted(
-            device.get("number"),
-            TopLine.fit(model, MODEL),
-            Quantities.share(device.number("share", 0)),
-            device.number("leases", 0) + device.number("common", 0),
-            busy(device),
-            memory(device),
-            known(device, "temperature", "%d °C", 1),
-            known(device, "power", "%d W", MILLI)));
+        gpu(name(device), model)
+            + DEVICE.formatted(
+                Quantities.share(device.number("share", 0)),
+                device.number("leases", 0) + device.number("common", 0),
+                busy(device),
+                memory(device),
+                known(device, "temperature", "%d °C", 1),
+                known(device, "power", "%d W", MILLI)));
     if (!device.get("failed").isEmpty()) {
       alarm(lines, "failed: " + device.get("failed"));
     }
@@ -162,12 +248,23 @@ final class TopFrame {
   }
 
   /** As its driver says; else how long it had work of leases since the moment before. */
-  private String busy(Form device) {
+  private OptionalDouble part(Form device) {
     if (!device.get("utilization").isEmpty()) {
-      return Bar.percent(device.number("utilization", 0) / PERCENT);
+      return OptionalDouble.of(device.number("utilization", 0) / PERCENT);
     }
-    OptionalDouble work = isOfLeasesAlone(device) ? work(device) : OptionalDouble.empty();
-    return work.isPresent() ? Bar.percent(work.getAsDouble()) : UNKNOWN;
+    return isOfLeasesAlone(device) ? work(device) : OptionalDouble.empty();
+  }
+
+  /** With the last minute in place of a bar, once something of it is known. */
+  private String busy(Form device) {
+    OptionalDouble part = part(device);
+    if (part.isEmpty()) {
+      return UNKNOWN;
+    }
+    return sparks
+        .of(name(device), now.nanos())
+        .map(spark -> spark + " %.0f %%".formatted(Math.min(1, part.getAsDouble()) * PERCENT))
+        .orElseGet(() -> Bar.percent(part.getAsDouble()));
   }
 
   /** Otherwise others have and do something there too, which nobody measures. */
@@ -179,6 +276,7 @@ final class TopFrame {
   private OptionalDouble work(Form device) {
     return before.devices().stream()
         .filter(earlierOne -> earlierOne.get("uuid").equals(device.get("uuid")))
+        .filter(earlierOne -> earlierOne.get("node").equals(device.get("node")))
         .filter(earlierOne -> !device.get(WORK).isEmpty() && !earlierOne.get(WORK).isEmpty())
         .mapToDouble(earlierOne -> rate(device, earlierOne, WORK) / SECOND)
         .findFirst();
@@ -265,6 +363,8 @@ final class TopFrame {
     return Ordered.of(
         "number",
         device.number("number", 0),
+        "node",
+        device.get("node"),
         "uuid",
         device.get("uuid"),
         "model",

@@ -124,6 +124,35 @@ final class TopFrameTest {
         .toList();
   }
 
+  /** Several nodes of a pool have a GPU of each number. */
+  @Test
+  void gpusOfAPoolAreNamedSortedAndFiltered() {
+    Form one = device(0).with("node", "n1").with("utilization", 10);
+    Form other = device(0).with("node", "n2").with("utilization", 90);
+    TopFrame frame =
+        new TopFrame(at(0, List.of(), List.of()), at(1, List.of(one, other), List.of()));
+    List<String> sorted =
+        frame.lines(SessionOrder.calls, GpuOrder.busy, "").stream().map(TopLine::text).toList();
+    assertTrue(sorted.get(3).startsWith("n2/0 "), sorted::toString);
+    assertTrue(sorted.get(4).startsWith("n1/0 "), sorted::toString);
+    List<String> found =
+        frame.lines(SessionOrder.calls, GpuOrder.number, "N2").stream().map(TopLine::text).toList();
+    assertTrue(found.get(3).startsWith("n2/0 "), found::toString);
+    assertEquals(sorted.size() - 1, found.size());
+  }
+
+  @Test
+  void theLastMinuteIsARowOfBars() {
+    Sparks sparks = new Sparks();
+    assertEquals(Optional.empty(), sparks.of("0", 0));
+    for (int second = 1; second <= 20; second++) {
+      sparks.add("0", second * SECOND, second <= 10 ? 1 : 0);
+    }
+    assertEquals(Optional.of("    █▁"), sparks.of("0", 20 * SECOND));
+    sparks.add("0", 75 * SECOND, 0.5);
+    assertEquals(Optional.of("▁    ▅"), sparks.of("0", 75 * SECOND));
+  }
+
   @Test
   void barsAreGreen() {
     assertEquals("\033[32m##\033[0m.. 50 %", new TopLine("##.. 50 %", Line.Kind.ROW).coloured());
