@@ -51,6 +51,12 @@ final class SqlAccounts implements AccountStore {
   }
 
   @Override
+  public void forget(Instant before) {
+    int unused =
+        sql.whole(() -> sql.run("DELETE FROM token WHERE expires < ?", before.toEpochMilli()));
+  }
+
+  @Override
   public AccessToken revoke(String id) {
     return sql.whole(
         () -> {

@@ -481,6 +481,21 @@ public abstract class LeaseStoreContract {
   }
 
   @Test
+  void tokensThatHaveEndedAreForgotten() {
+    for (int i = 1; i <= 3; i++) {
+      Instant end = NOON.plusSeconds(i);
+      store
+          .accounts()
+          .add(new AccessToken("t" + i, Role.USER, "a", "", NOON, end, false), Bytes.random(32));
+    }
+    AccessToken unused = store.accounts().revoke("t1");
+    store.accounts().forget(NOON.plusSeconds(3));
+    reopen();
+    assertEquals(
+        List.of("t3"), store.accounts().tokens().values().stream().map(AccessToken::id).toList());
+  }
+
+  @Test
   void tenantsAreSetAnew() {
     AccountStore accounts = store.accounts();
     assertEquals(Optional.empty(), accounts.tenant("a"));

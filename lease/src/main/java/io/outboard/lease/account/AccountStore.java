@@ -19,6 +19,9 @@ public interface AccountStore {
    */
   void add(AccessToken token, Bytes hash);
 
+  /** Removes the tokens that had ended by then, whether or not they were taken back. */
+  void forget(Instant before);
+
   /**
    * Takes a token back.
    *

@@ -32,6 +32,9 @@ public final class Accounts {
   /** Tokens of a caller that were signed out and have not ended. */
   static final int MOST_SIGNED_OUT = 32;
 
+  /** For how long people can see a token that has ended. */
+  private static final Duration KEPT = Duration.ofDays(1);
+
   private final AccountStore store;
   private final InstantSource clock;
   private final Map<Bytes, AccessToken> tokens = new HashMap<>();
@@ -53,6 +56,7 @@ public final class Accounts {
   public synchronized Issued issue(Standing standing, String note, Duration duration) {
     Parameter.SECONDS.check(duration);
     Instant now = clock.instant();
+    forget(now.minus(KEPT));
     AccessToken token = new AccessToken(newId(), standing, note, now, now.plus(duration), false);
     String secret = PREFIX + Token.random().digits();
     add(token, secret);
@@ -96,6 +100,13 @@ public final class Accounts {
   /** Whether a secret is one of the office's, or is refused, so that nobody else is asked. */
   public synchronized boolean isKnown(String secret) {
     return secret.startsWith(PREFIX) || tokens.containsKey(hash(secret));
+  }
+
+  /** Programs get tokens again and again: without this there would be more each day. */
+  private void forget(Instant before) {
+    if (tokens.values().removeIf(token -> token.expires().isBefore(before))) {
+      store.forget(before);
+    }
   }
 
   /** The good token of a secret, if it is one. */

@@ -18,6 +18,7 @@ import io.outboard.lease.LeaseException;
 import io.outboard.lease.LeaseState;
 import io.outboard.lease.LedgerQuery;
 import io.outboard.lease.LedgerRow;
+import io.outboard.lease.account.AccessToken;
 import io.outboard.lease.account.Accounts;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
@@ -313,6 +314,19 @@ final class BrokerTest extends BrokerCase {
     restart();
     assertEquals(Optional.empty(), broker.accounts().check(other.secret()));
     assertThrows(LeaseException.class, () -> broker.accounts().revoke("none"));
+  }
+
+  @Test
+  void tokensThatEndedYesterdayAreForgotten() {
+    for (int i = 0; i < 5; i++) {
+      Accounts.Issued unused = broker.accounts().issue(Role.USER, "a", "", Duration.ofHours(i + 1));
+    }
+    clock.pass(Duration.ofHours(27).plusMinutes(1));
+    AccessToken last = broker.accounts().issue(Role.USER, "a", "", Duration.ofHours(1)).token();
+    assertEquals(3, broker.accounts().tokens().size());
+    restart();
+    assertEquals(3, broker.accounts().tokens().size());
+    assertEquals(last, broker.accounts().tokens().getLast());
   }
 
   @Test
