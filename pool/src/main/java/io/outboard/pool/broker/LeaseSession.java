@@ -34,6 +34,7 @@ final class LeaseSession implements Admitted {
   private SessionFigures counted = SessionFigures.NOTHING;
   private volatile boolean suspended;
   private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean lacking = new AtomicBoolean();
   private final AtomicBoolean warned = new AtomicBoolean();
   private volatile SessionActivity activity = SessionActivity.UNKNOWN;
 
@@ -136,6 +137,11 @@ final class LeaseSession implements Admitted {
     tellOnce(told, line);
   }
 
+  /** Has the program told that its calls wait for devices, in the same way. */
+  void tellOfLack(String line) {
+    tellOnce(lacking, line);
+  }
+
   /** Has the program told that its lease ends soon, once unless that is put off. */
   void warn(String line) {
     tellOnce(warned, line);
@@ -182,6 +188,7 @@ final class LeaseSession implements Admitted {
     }
     suspended = false;
     told.set(false);
+    lacking.set(false);
   }
 
   synchronized SessionFigures figures() {

@@ -220,7 +220,17 @@ public final class Suspensions {
       wanting.putIfAbsent(id, clock.instant());
       broker.tick();
       broker.changed();
+      if (leases.isIn(id, LeaseState.SUSPENDED)) {
+        session.tellOfLack(lacks(lease.get()));
+      }
     }
+  }
+
+  /** The message where others have the devices of a lease that is wanted. */
+  private static String lacks(Lease lease) {
+    return "this program waits: lease %s was suspended, and others have its GPUs; it ends in %d min"
+            .formatted(lease.id(), RESUME.toMinutes())
+        + " if none are free by then";
   }
 
   /**

@@ -44,9 +44,12 @@ final class SuspendTest extends BrokerCase {
     TestSession second = use(broker.find(two.id()));
     first.call();
     assertEquals(LeaseState.SUSPENDED, state(one), "others have its device");
+    String line = first.nextLine();
+    assertTrue(line.contains("others have its GPUs; it ends in 60 min"), line);
     suspend(two);
     await(one, LeaseState.ACTIVE);
     first.awaitResumed();
+    assertTrue(first.isToldNothing(), "it is told once");
     second.call();
     assertTrue(second.isSuspended());
     first.end(SessionFigures.NOTHING);
@@ -253,6 +256,7 @@ final class SuspendTest extends BrokerCase {
     suspend(lease);
     Lease other = broker.request(Sample.whole("b", 1));
     session.call();
+    assertTrue(session.nextLine().contains("others have its GPUs"));
     hold(lease);
     assertTrue(session.nextLine().contains("outboard resume"));
     broker.end(other.id(), LeaseState.RELEASED, "");
