@@ -88,11 +88,15 @@ enum {
     UNUSUAL_CAPTURES = 8,       /* some have begun and not ended */
     UNUSUAL_CALLBACKS = 16,     /* streams may call functions of the program */
     UNUSUAL_CONTEXTS = 32,      /* a thread may have one current that is not there (any more) */
+    UNUSUAL_KEPT = 64,          /* memory that streams have freed is not the device's yet */
 };
 
 void unusual_begins(uint32_t what);
 void unusual_ends(uint32_t what);
 bool unusual_is(uint32_t what);
+/* What gives such memory back, before calls that are to find it free. */
+void unusual_give_back_with(void (*all)(void));
+void unusual_give_back(void);
 
 #pragma GCC visibility pop
 

@@ -103,6 +103,28 @@ bool memory_is_in_graphs(void);
 bool memory_forget(CUdeviceptr address, range *forgotten);
 void memory_put_back(range forgotten);
 
+/* ---- reuse.c: memory of pools that a stream frees and allocates again ------------------------ */
+
+/* What is known of such memory. */
+typedef struct pool_block {
+    CUdeviceptr pointer;
+    uint64_t bytes, serial;     /* of its range while the program has it */
+    bool named;                 /* of a pool that the program names, not the stream's device's … */
+    CUmemoryPool pool;          /* … this one */
+    CUstream stream;            /* that has freed it, or is to have it */
+    CUcontext context;          /* that was current */
+} pool_block;
+
+/* It has been allocated, and may be kept once it is freed. */
+void reuse_note(const pool_block *made);
+/* Keeps memory that a stream frees, whose range is no more; false if it is to be freed. */
+bool reuse_keep(uint64_t serial, CUstream stream);
+/* Memory of that length, pool and stream which has been kept, and is no more; false if there is
+ * none. */
+bool reuse_take(pool_block *wanted);
+/* Frees all that is kept, in the order of its streams. */
+void reuse_give_back(void);
+
 /* ---- shared.c: memory that the backend maps at the same address ------------------------------ */
 
 /* Memory at one address for program and backend. */

@@ -91,6 +91,8 @@ int32_t cuda_enter(uint32_t entry, const void *stream) {
         return (int32_t)(entry & OB_ENTRY_BEFORE);
     if (need != 0 && unusual & UNUSUAL_CALLBACKS && ob_callback_runs_here())
         return guarded(need, CUDA_ERROR_NOT_PERMITTED);
+    if (unusual & UNUSUAL_KEPT && entry & OB_ENTRY_KEPT)
+        unusual_give_back();
     CUresult result = without_stream(entry, stream, unusual);
     if (result == CUDA_SUCCESS)
         result = without_usable(entry, unusual);

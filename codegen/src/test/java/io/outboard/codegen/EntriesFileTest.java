@@ -72,6 +72,8 @@ class EntriesFileTest {
     assertEquals(Entry.Capture.UNSAFE, entry.capture());
     assertTrue(entry.handlesFirst());
     assertTrue(entry.work());
+    assertEquals(false, entry.kept());
+    assertTrue(read("take\tdriver+kept\tunsafe").kept());
     assertEquals(Entry.Turn.USUAL, entry.rule("to").get().turn());
     assertEquals(Entry.Turn.FIRST, entry.numbers("mode").getFirst().turn());
     assertEquals(Entry.Turn.AT_ONCE, entry.numbers("flags").getFirst().turn());

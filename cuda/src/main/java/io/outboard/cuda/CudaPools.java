@@ -4,7 +4,6 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.POOL;
 import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Need.CURRENT_CONTEXT;
-import static io.outboard.spec.Range.Use.RELEASE;
 import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
@@ -36,26 +35,18 @@ public interface CudaPools {
   /** Allocates from the device's current pool, in the order of a stream. */
   @Call(330)
   @Takes(value = Resource.MEMORY, decorated = true)
-  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocAsync_ptsz")
+  @Custom("memory that a stream frees and allocates again")
   int cuMemAllocAsync(
-      @Out(LONG)
-          @DevicePointer
-          @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
-          long pointer,
-      long bytes,
-      @Handle(STREAM) @Touches long stream);
+      @Out(LONG) @DevicePointer long pointer, long bytes, @Handle(STREAM) @Touches long stream);
 
   /** Allocates from a pool, in the order of a stream. */
   @Call(331)
   @Takes(value = Resource.MEMORY, decorated = true)
-  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocFromPoolAsync_ptsz")
+  @Custom("memory that a stream frees and allocates again")
   int cuMemAllocFromPoolAsync(
-      @Out(LONG)
-          @DevicePointer
-          @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
-          long pointer,
+      @Out(LONG) @DevicePointer long pointer,
       long bytes,
       @Handle(POOL) @Touches long pool,
       @Handle(STREAM) @Touches long stream);
@@ -64,10 +55,9 @@ public interface CudaPools {
   @Call(332)
   @Takes(Resource.NOTHING)
   @Async
-  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemFreeAsync_ptsz")
-  int cuMemFreeAsync(
-      @DevicePointer @Range(RELEASE) @Touches long pointer, @Handle(STREAM) @Touches long stream);
+  @Custom("memory that a stream frees and allocates again")
+  int cuMemFreeAsync(@DevicePointer @Touches long pointer, @Handle(STREAM) @Touches long stream);
 
   /** Makes a pool. */
   @Call(333)

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class EntriesFile {
   private static final Pattern NEED =
-      Pattern.compile("([a-z]+)(?::(\\d+))?(\\+lost)?(\\+late)?(\\+work)?");
+      Pattern.compile("([a-z]+)(?::(\\d+))?(\\+lost)?(\\+late)?(\\+work)?(\\+kept)?");
   private static final Pattern RULE =
       Pattern.compile(
           "(?<turn>\\^{0,2})(?<name>\\w+)(?:(?<bits>&[0-9a-fx]+)?(?<numbers>=[0-9a-fx,-]+)?!(?<code>\\d+)(?:/(?<where>\\w+))?"
@@ -66,6 +66,7 @@ public final class EntriesFile {
         need.group(3) != null,
         need.group(4) != null,
         need.group(5) != null,
+        need.group(6) != null,
         which.equals("-") ? Entry.Capture.NONE : capture(which),
         capture.group("late") != null,
         ends == null ? 0 : Integer.parseInt(ends),

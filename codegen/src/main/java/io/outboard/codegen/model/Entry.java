@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * @param lost whether it tells that the context's work has failed
  * @param late whether it looks, after its arguments, for a context of the form of that time
  * @param work whether it puts work into its stream: what a capture that has failed refuses (901)
+ * @param kept whether it is to find memory free that a stream has freed and this side keeps
  * @param capture which captures prohibit it
  * @param handlesFirst whether its arguments are looked at before captures
  * @param ends the result with which it ends the capture of its stream; 0: none
@@ -25,13 +26,14 @@ public record Entry(
     boolean lost,
     boolean late,
     boolean work,
+    boolean kept,
     Capture capture,
     boolean handlesFirst,
     int ends,
     List<Rule> rules) {
   /** Of a function of which nothing is known. */
   public static final Entry OPEN =
-      new Entry(Need.NOTHING, 0, false, false, false, Capture.NONE, false, 0, List.of());
+      new Entry(Need.NOTHING, 0, false, false, false, false, Capture.NONE, false, 0, List.of());
 
   /** The condition of a function. */
   public enum Need {

@@ -182,6 +182,9 @@ public final class CGates implements Emitter {
     if (entry.work()) {
       words.add("OB_ENTRY_WORK");
     }
+    if (entry.kept()) {
+      words.add("OB_ENTRY_KEPT");
+    }
     words.add(Integer.toString(entry.before()));
     if (entry.need() != Entry.Need.NOTHING) {
       words.add("OB_ENTRY_" + entry.need());

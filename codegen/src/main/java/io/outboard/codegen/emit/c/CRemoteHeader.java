@@ -103,7 +103,7 @@ public final class CRemoteHeader implements Emitter {
     code.add(
         """
         /* What a symbol looks at first, in bits: its result before the library is initialised, what it needs, whether it tells of lost
-         * work, which captures prohibit it, whether it is given a stream, and puts work into that. */
+         * work, which captures prohibit it, whether it is given a stream, puts work into that, and is to find freed memory free. */
         enum ob_entry {
         OB_ENTRY_BEFORE = 0x3ff,
         OB_ENTRY_NEED = 7 << 10, OB_ENTRY_DRIVER = 1 << 10, OB_ENTRY_QUIET = 2 << 10,
@@ -113,6 +113,7 @@ public final class CRemoteHeader implements Emitter {
         OB_ENTRY_STREAM = 3 << 14, OB_ENTRY_BOTH = 4 << 14, OB_ENTRY_WAITING = 5 << 14,
         OB_ENTRY_ENDING = 6 << 14, OB_ENTRY_LEGACY = 7 << 14,
         OB_ENTRY_STREAMED = 1 << 17, OB_ENTRY_WORK = 1 << 18,
+        OB_ENTRY_KEPT = 1 << 19,
         };
 
         /* Written by hand: 0 where nothing but a missing context can hinder a call; and what hinders one, or 0. */
