@@ -20,8 +20,8 @@ struct ordering {
     _Atomic uint64_t everything[RING_LIMIT]; /* the last posted call of each ring that has an order
                                                 with all others */
     _Atomic uint64_t wide;      /* how many calls have had such an order */
-    /* Of each other ring the last such call that a call of this ring has been behind already: so are
-     * all that follow it there. The first ring, which has many threads, remembers none. */
+    /* Of each other ring the last such call that a call of this ring has been behind already: so
+     * are all that follow it there. The first ring, which has many threads, remembers none. */
     struct {
         uint64_t behind[RING_LIMIT];
         char apart[64];
