@@ -21,7 +21,7 @@ record Away(OffloadException.Kind how) implements Offloader, Caller {
 
   @Override
   public Choice choice() {
-    return _ -> true;
+    return (_, _) -> true;
   }
 
   @Override

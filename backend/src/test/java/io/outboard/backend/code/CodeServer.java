@@ -36,6 +36,7 @@ final class CodeServer implements AutoCloseable {
   private final Listener listener;
   private final Dispatcher dispatcher;
   private final int callSeconds;
+  private volatile boolean silent;
   private final Queue<Integer> clients = new ConcurrentLinkedQueue<>();
   private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
@@ -76,12 +77,20 @@ final class CodeServer implements AutoCloseable {
       MessageStream messages = new MessageStream(client, TIMEOUT_MS);
       CodeRequest unused = CodeRequest.decode(messages.receive());
       messages.send(new CodeAnswer(CodeAnswer.OPENED, CodeSession.CALLS).encode());
+      if (silent) {
+        return;
+      }
       ends.add(new CodeSession(new SocketStream(client), dispatcher, callSeconds).serve());
     } catch (IOException e) {
       ends.add(e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Sessions that are opened from here on hear nothing more. */
+  void fallSilent() {
+    silent = true;
   }
 
   /** Why sessions have ended, in that order. */

@@ -20,6 +20,7 @@ import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -133,6 +134,20 @@ final class CodeSessionTest {
     assertEquals(1, here.counted());
     // The next call goes over another connection.
     assertEquals(2, remote.count());
+  }
+
+  @Test
+  void whereTheBackendIsSilentTheCallRunsHere() {
+    server.fallSilent();
+    try (Offloading silent = server.client().heartbeat(Duration.ofMillis(100)).build()) {
+      Everything chosen = EverythingChooser.of(silent, here);
+      Whole whole = new SomeValues(SEED).whole();
+      assertEquals(whole, chosen.same(whole));
+      OffloadException lost = assertThrows(OffloadException.class, chosen::count);
+      assertEquals(OffloadException.Kind.LOST, lost.kind());
+      assertTrue(lost.getMessage().contains("silent"), lost::getMessage);
+    }
+    assertEquals(0, here.counted());
   }
 
   @Test

@@ -42,7 +42,7 @@ final class Loopback implements Caller, Offloader {
 
   @Override
   public Choice choice() {
-    return _ -> true;
+    return (_, _) -> true;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -23,13 +24,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * wait, whether the backend is there, and ends the session when it has been silent.
  */
 final class OffloadSession {
-  private static final int HEARTBEAT_MS = 2_000;
-  private static final int SILENT_HEARTBEATS = 3;
+  private static final int SILENT_HEARTBEATS = 2;
   private static final int BUFFER = 64 << 10;
 
   /** What is larger is allocated as it comes. */
   private static final int BELIEVED = 8 << 20;
 
+  private final Duration heartbeat;
   private final Socket socket;
   private final DataInputStream in;
   private final OutputStream out;
@@ -40,7 +41,8 @@ final class OffloadSession {
   private volatile long heard = System.nanoTime();
   private volatile boolean ended;
 
-  OffloadSession(Socket socket, int calls) throws IOException {
+  OffloadSession(Socket socket, int calls, Duration heartbeat) throws IOException {
+    this.heartbeat = heartbeat;
     this.socket = socket;
     this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
     this.out = socket.getOutputStream();
@@ -172,11 +174,10 @@ final class OffloadSession {
   private void beat() {
     try {
       while (!ended) {
-        Thread.sleep(HEARTBEAT_MS);
+        Thread.sleep(heartbeat.toMillis());
         if (waiting.isEmpty()) {
           heard = System.nanoTime();
-        } else if (System.nanoTime() - heard
-            > (long) SILENT_HEARTBEATS * HEARTBEAT_MS * 1_000_000) {
+        } else if (System.nanoTime() - heard > SILENT_HEARTBEATS * heartbeat.toNanos()) {
           end("the backend has been silent for %d heartbeats".formatted(SILENT_HEARTBEATS));
         } else {
           control(OffloadFrame.PING, 0);

@@ -6,6 +6,7 @@ import io.outboard.offload.call.Choice;
 import io.outboard.offload.call.Offloader;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLSocketFactory;
@@ -20,6 +21,7 @@ public final class Offloading implements Offloader, AutoCloseable {
   private final Code code;
   private final SSLSocketFactory authorities;
   private final Choice choice;
+  private final Duration heartbeat;
   private final List<ServiceCaller> callers = new ArrayList<>();
 
   private Offloading(Builder builder) {
@@ -28,6 +30,7 @@ public final class Offloading implements Offloader, AutoCloseable {
     code = builder.code;
     authorities = builder.authorities;
     choice = builder.choice;
+    heartbeat = builder.heartbeat;
   }
 
   /**
@@ -46,7 +49,9 @@ public final class Offloading implements Offloader, AutoCloseable {
     private Secret token;
     private Code code;
     private SSLSocketFactory authorities = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    private Choice choice = method -> true;
+    private Choice choice = (method, size) -> true;
+
+    private Duration heartbeat = Duration.ofSeconds(5);
 
     private Builder(Place place) {
       this.place = place;
@@ -76,6 +81,15 @@ public final class Offloading implements Offloader, AutoCloseable {
       return this;
     }
 
+    /** The time between two questions whether the backend is there; without this five seconds. */
+    public Builder heartbeat(Duration period) {
+      if (period.toMillis() < 1) {
+        throw new IllegalArgumentException("a heartbeat is at least a millisecond: " + period);
+      }
+      heartbeat = period;
+      return this;
+    }
+
     /** Makes it; nothing is connected yet. */
     public Offloading build() {
       if (token == null || code == null) {
@@ -97,6 +111,10 @@ public final class Offloading implements Offloader, AutoCloseable {
   @Override
   public Choice choice() {
     return choice;
+  }
+
+  Duration heartbeat() {
+    return heartbeat;
   }
 
   Socket connect() throws IOException {

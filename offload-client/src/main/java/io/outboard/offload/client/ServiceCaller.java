@@ -41,7 +41,7 @@ final class ServiceCaller implements Caller {
     try {
       Socket socket = to.connect();
       try {
-        return new OffloadSession(socket, to.greet(socket, service, digest));
+        return new OffloadSession(socket, to.greet(socket, service, digest), to.heartbeat());
       } catch (IOException e) {
         socket.close();
         throw e;

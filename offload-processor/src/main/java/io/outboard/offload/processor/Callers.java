@@ -145,25 +145,37 @@ final class Callers {
     return out.toString();
   }
 
-  private static void choose(Source out, Described.Method method, String constant) {
-    String call = "%s(%s);".formatted(method.name(), method.arguments());
-    boolean none = method.result() == null;
+  private void choose(Source out, Described.Method method, String constant) {
     out.line("@Override");
     out.line(
         "public %s %s(%s)%s {"
             .formatted(
                 method.returned(), method.name(), method.declaredParameters(), method.declared()));
-    out.line("if (choice.isRemote(%s)) {".formatted(constant));
+    StringBuilder size = new StringBuilder("0L");
+    method.parameters().forEach(one -> size.append(" + ").append(Sizes.of(one)));
+    out.line("long size = %s;".formatted(size));
+    out.line("long begin = System.nanoTime();");
+    out.line("if (choice.isRemote(%s, size)) {".formatted(constant));
     out.line("try {");
-    out.line((none ? "" : "return ") + "remote." + call);
-    if (none) {
-      out.line("return;");
-    }
+    run(out, method, constant, true);
     out.line("} catch (OffloadException failure) {");
     out.line("choice.fallBack(%s, failure);".formatted(constant));
+    out.line("begin = System.nanoTime();");
     out.line("}");
     out.line("}");
-    out.line((none ? "" : "return ") + "local." + call);
+    run(out, method, constant, false);
     out.line("}");
+  }
+
+  /** What the call takes is told once it has returned. */
+  private static void run(Source out, Described.Method method, String constant, boolean remote) {
+    String call = "%s(%s);".formatted(method.name(), method.arguments());
+    String where = remote ? "remote." : "local.";
+    boolean none = method.result() == null;
+    out.line((none ? "" : method.returned() + " result = ") + where + call);
+    out.line("choice.ended(%s, size, %s, System.nanoTime() - begin);".formatted(constant, remote));
+    if (!none || remote) {
+      out.line(none ? "return;" : "return result;");
+    }
   }
 }

@@ -32,6 +32,8 @@ final class InterfaceReader {
           "out",
           "e",
           "result",
+          "size",
+          "begin",
           "thrown",
           "failure",
           "caller",

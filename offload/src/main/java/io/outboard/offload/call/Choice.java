@@ -5,8 +5,21 @@ import io.outboard.offload.OffloadException;
 
 /** Decides where calls run. Used by many threads. */
 public interface Choice {
-  /** Whether the next call of a method runs on the backend. */
-  boolean isRemote(OffloadMethod<?> method);
+  /**
+   * Whether the next call of a method runs on the backend.
+   *
+   * @param size of its arguments, in bytes and roughly
+   */
+  boolean isRemote(OffloadMethod<?> method, long size);
+
+  /**
+   * A call has returned.
+   *
+   * @param size as it was before
+   * @param remote whether it ran on the backend
+   * @param nanoseconds that it took
+   */
+  default void ended(OffloadMethod<?> method, long size, boolean remote, long nanoseconds) {}
 
   /**
    * Returns where a call that has failed there may run here instead: it has not begun, or may be

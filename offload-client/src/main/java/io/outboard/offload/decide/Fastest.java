@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.offload.decide;
+
+import io.outboard.offload.OffloadException;
+import io.outboard.offload.call.Choice;
+import io.outboard.offload.call.OffloadMethod;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Runs each call where it is expected to end first, by what calls of the method and of about the
+ * same size have taken here and on the backend, the link's part included. At most 2 % of the time
+ * goes to calls that only find out. After a call that could not begin or was lost, calls run here
+ * for a while, each time longer.
+ */
+public final class Fastest implements Choice {
+  private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
+  private static final long LONGEST_PAUSE = Duration.ofSeconds(60).toNanos();
+
+  private final double deadline;
+  private final LongSupplier clock;
+  private final Map<OffloadMethod<?>, MethodTimes> methods = new ConcurrentHashMap<>();
+  private final AtomicLong pause = new AtomicLong();
+  private volatile long awayUntil;
+  private volatile boolean away;
+
+  /** Without a deadline. */
+  public Fastest() {
+    this(Duration.ZERO);
+  }
+
+  /** Prefers a side that is expected to end a call in time, where the other one is not. */
+  public Fastest(Duration deadline) {
+    this(deadline, System::nanoTime);
+  }
+
+  Fastest(Duration deadline, LongSupplier clock) {
+    this.deadline = deadline.toNanos();
+    this.clock = clock;
+  }
+
+  private MethodTimes times(OffloadMethod<?> method) {
+    return methods.computeIfAbsent(method, one -> new MethodTimes());
+  }
+
+  @Override
+  public boolean isRemote(OffloadMethod<?> method, long size) {
+    if (away && clock.getAsLong() - awayUntil < 0) {
+      return false;
+    }
+    MethodTimes times = times(method);
+    synchronized (times) {
+      return times.isRemote(Side.of(size), deadline);
+    }
+  }
+
+  @Override
+  public void ended(OffloadMethod<?> method, long size, boolean remote, long nanoseconds) {
+    if (remote && away) {
+      away = false;
+      pause.set(0);
+    }
+    MethodTimes times = times(method);
+    synchronized (times) {
+      times.add(Side.of(size), remote, (double) nanoseconds);
+    }
+  }
+
+  @Override
+  public void fallBack(OffloadMethod<?> method, OffloadException failure) {
+    boolean gone =
+        failure.kind() == OffloadException.Kind.NOT_BEGUN
+            || failure.kind() == OffloadException.Kind.LOST;
+    if (gone) {
+      long next =
+          pause.updateAndGet(before -> Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, 2 * before)));
+      awayUntil = clock.getAsLong() + next;
+      away = true;
+    }
+    Choice.super.fallBack(method, failure);
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.offload.decide;
+
+/** What calls of a method took, and what was spent to learn it. For one thread at a time. */
+final class MethodTimes {
+  /** The part of all time that may be lost by calls on the side that seems slower. */
+  private static final double EXPLORATION = 0.02;
+
+  /** At most every so many calls one runs there. */
+  private static final int SELDOM = 50;
+
+  private final Side local = new Side();
+  private final Side remote = new Side();
+  private double spent;
+  private double lost;
+  private long calls;
+  private long explored;
+
+  void add(int size, boolean ranRemote, double taken) {
+    spent += taken;
+    side(ranRemote).add(size, taken);
+  }
+
+  private Side side(boolean isRemote) {
+    return isRemote ? remote : local;
+  }
+
+  /**
+   * Whether the next call runs on the backend.
+   *
+   * @param deadline nanoseconds that it may take; 0 for no deadline
+   */
+  boolean isRemote(int size, double deadline) {
+    calls++;
+    if (!remote.isKnown() || !local.isKnown()) {
+      // The first ones are there, and then one is here.
+      return !remote.isKnown() || calls < 3;
+    }
+    boolean better = isBetterThere(size, deadline);
+    return explores(size, better) ? !better : better;
+  }
+
+  private boolean isBetterThere(int size, double deadline) {
+    boolean thereInTime = deadline == 0 || remote.late(size) <= deadline;
+    boolean hereInTime = deadline == 0 || local.late(size) <= deadline;
+    return thereInTime == hereInTime ? remote.mean(size) <= local.mean(size) : thereInTime;
+  }
+
+  /** Links and machines change: the other side is looked at now and then, where that is cheap. */
+  private boolean explores(int size, boolean better) {
+    boolean due = calls - explored >= SELDOM || !side(!better).isKnown(size);
+    double loss = side(!better).mean(size) - side(better).mean(size);
+    if (!due || lost + loss > EXPLORATION * spent) {
+      return false;
+    }
+    lost += Math.max(0, loss);
+    explored = calls;
+    return true;
+  }
+}
