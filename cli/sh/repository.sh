@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: repository.sh HOME JDK VERSION FOLDER
-# Makes a Maven repository in FOLDER of the client for the JVM and the modules that it needs, with
-# their sources, from what was built in the sources' folder HOME, with a JDK's tools. Its poms have
-# no parent, so that the repository is all that a program's build needs.
+# Makes a Maven repository in FOLDER of the client for the JVM, that of offloaded methods with their
+# annotation processor, and the modules that they need, with their sources, from what was built in
+# the sources' folder HOME, with a JDK's tools. Its poms have no parent, so that the repository is
+# all that a program's build needs.
 set -eu
 root=$1 jdk=$2 version=$3 folder=$4
 group=io.outboard
@@ -138,6 +139,8 @@ add_checksums() {
 
 modules=
 collect client
+collect offload-client
+collect offload-processor
 for each in $modules; do
   publish "$each"
 done

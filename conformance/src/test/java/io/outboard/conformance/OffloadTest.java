@@ -61,8 +61,9 @@ final class OffloadTest {
           tenant-sessions 16
           operator %s
           operator %s
+          tenant alice %s
           """
-              .formatted(QUEENS.digest(), ATTACKER.digest()));
+              .formatted(QUEENS.digest(), ATTACKER.digest(), ATTACKER.digest()));
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
@@ -211,6 +212,22 @@ final class OffloadTest {
         "is not on the list",
         Offloading.to(BACKEND.tcp()).token(lease.get("token")).code(Code.of(ATTACKER.file())));
     Form unused = new Leases(BACKEND).change("release", lease);
+  }
+
+  @Test
+  void aTenantsCodeEndsWithItsLease() throws Exception {
+    Leases leases = new Leases(BACKEND);
+    Form lease = leases.request(new Form().with("share", 1).with("tenant", "alice"));
+    Offloading.Builder alice =
+        Offloading.to(BACKEND.tcp()).token(lease.get("token")).code(Code.of(ATTACKER.file()));
+    try (Attacker attacker = new Attacker(alice.build())) {
+      assertEquals(1, attacker.count());
+      CompletableFuture<Void> sleep = attacker.sleep(600_000);
+      Form unused = leases.change("release", lease);
+      isLost(sleep);
+      OffloadException over = assertThrows(OffloadException.class, attacker::count);
+      assertEquals(OffloadException.Kind.NOT_BEGUN, over.kind());
+    }
   }
 
   @Test
