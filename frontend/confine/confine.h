@@ -30,6 +30,7 @@ typedef struct confinement {
     bool has_user;
     gid_t groups[MOST_GROUPS];
     int group_count;
+    unsigned processors;        /* the most that it may use; 0 for all */
 } confinement;
 
 /* Ends this process with status 125, and a line that says what failed and why (errno). */
@@ -45,7 +46,7 @@ void take_root(confinement *c);
 void take_user(const confinement *c);
 
 /* Bounds for what it can use up. */
-void take_limits(void);
+void take_limits(const confinement *c);
 
 /* Landlock's rules for what is shown; returns the version that the kernel has, 0 for none. */
 int take_landlock(const confinement *c);

@@ -39,6 +39,7 @@ static const char usage[] =
     "  --device PATH  a device file, or a folder with such\n"
     "  --user N       the user that it becomes; for root, which must name one\n"
     "  --group N      a further group of it\n"
+    "  --processors N the most that it uses, and all others with the same number together\n"
     "A path that is not there is left out.\n";
 
 _Noreturn void refused(const char *what) {
@@ -59,7 +60,7 @@ static unsigned number(const char *text) {
     unsigned long value = strtoul(text, &end, 10);
     if (errno != 0 || *text == '\0' || *text == '-' || *end != '\0' || value == 0 ||
         value >= 0xffffffffUL)
-        misused("a user or a group is a number above 0");
+        misused("a user, a group and processors are numbers above 0");
     return (unsigned)value;
 }
 
@@ -88,6 +89,8 @@ static void take_option(confinement *c, const char *option, const char *value) {
         show(c, value, SHOWN_DEVICE);
     else if (strcmp(option, "--group") == 0)
         add_group(c, value);
+    else if (strcmp(option, "--processors") == 0)
+        c->processors = number(value);
     else if (strcmp(option, "--user") == 0) {
         c->user = number(value);
         c->has_user = true;
@@ -140,7 +143,7 @@ _Noreturn static void become(confinement *c, char **program, int said) {
     take_root(c);
     close_others();
     take_user(c);
-    take_limits();
+    take_limits(c);
     int landlock = take_landlock(c);
     end_with_guard();
     forget_guard();

@@ -3,13 +3,18 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 4096 };
+
+/* For 8,192 processors. */
+enum { MOST_SETS = 8 };
 
 /* What an exec could give; the kernel says where the list ends. */
 static void drop_bounds(void) {
@@ -46,7 +51,22 @@ static void limit(__rlimit_resource_t what, rlim_t most) {
         refused("a limit");
 }
 
-void take_limits(void) {
+/* The last ones of those that this process may use: the kernel has its own work on the first. */
+static void take_processors(unsigned most) {
+    cpu_set_t all[MOST_SETS];
+    unsigned kept = 0;
+    if (sched_getaffinity(0, sizeof all, all) < 0)
+        refused("processors");
+    for (size_t one = sizeof all * CHAR_BIT; one-- > 0;)
+        if (CPU_ISSET_S(one, sizeof all, all) && kept++ >= most)
+            CPU_CLR_S(one, sizeof all, all);
+    if (sched_setaffinity(0, sizeof all, all) != 0)
+        refused("processors");
+}
+
+void take_limits(const confinement *c) {
+    if (c->processors > 0)
+        take_processors(c->processors);
     limit(RLIMIT_NPROC, MOST_THREADS);
     limit(RLIMIT_CORE, 0);
 }

@@ -74,6 +74,8 @@ public final class HostileHere implements Hostile {
         return "wrote " + Files.writeString(Path.of(words[1]), "x");
       case "load":
         return "loaded " + Class.forName(words[1]);
+      case "count":
+        return "counted " + Runtime.getRuntime().availableProcessors();
       case "see":
         return "saw " + ProcessHandle.of(Long.parseLong(words[1])).orElseThrow();
       default:

@@ -45,8 +45,21 @@ public final class Confinement {
   private final Optional<WorkerUsers> users;
   private final String result;
 
+  /** Those that workers of code use together. */
+  private final OptionalInt codeProcessors;
+
   private Confinement(
       List<String> starter, List<String> shown, Optional<WorkerUsers> users, String result) {
+    this(starter, shown, users, result, OptionalInt.empty());
+  }
+
+  private Confinement(
+      List<String> starter,
+      List<String> shown,
+      Optional<WorkerUsers> users,
+      String result,
+      OptionalInt codeProcessors) {
+    this.codeProcessors = codeProcessors;
     this.starter = starter;
     this.shown = shown;
     this.users = users;
@@ -91,6 +104,11 @@ public final class Confinement {
     Confinement untried =
         new Confinement(List.of(program.toString()), List.copyOf(options), users, "");
     return untried.tryOnce();
+  }
+
+  /** The same where all workers of code together use so many processors at most. */
+  public Confinement boundingCode(int processors) {
+    return new Confinement(starter, shown, users, result, OptionalInt.of(processors));
   }
 
   private static void add(List<String> options, String name, String value) {
@@ -185,6 +203,7 @@ public final class Confinement {
       }
     }
     user.ifPresent(one -> add(command, "--user", Integer.toString(one)));
+    codeProcessors.ifPresent(most -> add(command, "--processors", Integer.toString(most)));
     command.add("--");
     return command;
   }

@@ -443,8 +443,10 @@ public final class DaemonBuilder {
         Stream.concat(
             kept.filter(ImageFolder::isOfSeveralUsers).map(ImageFolder::path).stream(),
             caches.filter(ComputeCaches::isOfSeveralUsers).map(ComputeCaches::path).stream());
-    return Confinement.tried(
-        tools, Optional.ofNullable(users), jvmOptions, given(), writable.toList());
+    Confinement confinement =
+        Confinement.tried(
+            tools, Optional.ofNullable(users), jvmOptions, given(), writable.toList());
+    return offload == null ? confinement : confinement.boundingCode(offload.bounds().processors());
   }
 
   /** Runs the code that these settings allow; without this none of a client's. */

@@ -29,7 +29,7 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
    * The bounds of workers of code.
    *
    * @param memory bytes
-   * @param processors that the virtual machine counts on
+   * @param processors that all of them use together
    * @param callSeconds for how long a call may run
    * @param sessions at a time, of all tenants
    * @param tenantSessions at a time, of one
@@ -46,7 +46,6 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
           "-Xmx" + memory / HEAP_PART,
           "-XX:MaxDirectMemorySize=" + memory / DIRECT_PART,
           "-XX:MaxMetaspaceSize=" + memory / DIRECT_PART,
-          "-XX:ActiveProcessorCount=" + processors,
           "-XX:+ExitOnOutOfMemoryError");
     }
   }

@@ -53,9 +53,10 @@ public enum WorkerFilter {
   /** linux/sched.h: a thread, and no process. */
   private static final int CLONE_THREAD = 0x10000;
 
-  /** A worker of code has what it was given, and starts nothing. */
+  /** A worker of code has what it was given, its processors too, and starts nothing. */
   private static final List<String> NEVER_OF_CODE =
       List.of(
+          "sched_setaffinity",
           "execve",
           "fork",
           "vfork",
