@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.lease.Form;
 import io.outboard.offload.OffloadException;
 import io.outboard.offload.call.Caller;
@@ -15,7 +16,9 @@ import io.outboard.offload.client.Code;
 import io.outboard.offload.client.Offloading;
 import io.outboard.offload.value.ValueReader;
 import io.outboard.offload.value.ValueWriter;
+import io.outboard.wire.Sha256;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -42,13 +45,29 @@ final class OffloadTest {
       QUEENS = OffloadedJar.of(EXAMPLE, FOLDER.resolve("one"));
       ATTACKER = OffloadedJar.of(HOSTILE, FOLDER.resolve("two"));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
-  @RegisterExtension
-  static final Backend BACKEND =
-      new Backend("software", "--offload=" + settings()).withFolder(FOLDER);
+  private static TlsIdentity server;
+
+  @RegisterExtension static final Backend BACKEND = served();
+
+  private static Backend served() {
+    try {
+      Certificates certificates = new Certificates(FOLDER);
+      server = certificates.server("localhost", "127.0.0.1");
+      Path chain = certificates.write("server", server);
+      return new Backend(
+              "software",
+              "--offload=" + settings(),
+              "--listen=tls://127.0.0.1:0",
+              "--tls-cert=" + chain)
+          .withFolder(FOLDER);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   private static Path settings() {
     try {
@@ -66,7 +85,7 @@ final class OffloadTest {
           """
               .formatted(QUEENS.digest(), ATTACKER.digest(), ATTACKER.digest()));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -213,6 +232,24 @@ final class OffloadTest {
         "is not on the list",
         Offloading.to(BACKEND.tcp()).token(lease.get("token")).code(Code.of(ATTACKER.file())));
     Form unused = new Leases(BACKEND).change("release", lease);
+  }
+
+  @Test
+  void overTlsThePinnedCertificateIsTrustedAndNoOther() throws Exception {
+    String place = BACKEND.further().replaceFirst(".*@|tls://", "");
+    String pin = Sha256.of(server.certificate().getEncoded()).hex();
+    for (String trusted : List.of(pin, "0".repeat(64), "")) {
+      String uri = "tls://" + (trusted.isEmpty() ? "" : trusted + "@") + place;
+      Offloading.Builder over =
+          Offloading.to(uri).token(BACKEND.token()).code(Code.of(ATTACKER.file()));
+      if (trusted.equals(pin)) {
+        try (Attacker attacker = new Attacker(over.build())) {
+          assertEquals(1, attacker.count());
+        }
+      } else {
+        isRefused("certif", over);
+      }
+    }
   }
 
   @Test
