@@ -155,7 +155,7 @@ final class CodeSession {
 
   /** Its class is told as text, and nothing else of it travels. */
   private static String text(Throwable thrown) {
-    return Dispatcher.text(new IOException(String.valueOf(thrown)));
+    return Dispatcher.bounded(String.valueOf(thrown));
   }
 
   private synchronized int reason(long call) {

@@ -58,8 +58,9 @@ public final class CodeWorker {
     try {
       dispatcher = open(order);
     } catch (IOException | RuntimeException | LinkageError e) {
-      Log.info("the code is not opened: " + e);
-      messages.send(new Refusal(Refusal.CODE, "the code is not opened: " + e).encode());
+      String why = "the code is not opened: " + Dispatcher.bounded(e.toString());
+      Log.info(why);
+      messages.send(new Refusal(Refusal.CODE, why).encode());
       return false;
     }
     new MessageStream(order.client(), TIMEOUT_MS)

@@ -12,12 +12,15 @@ import io.outboard.wire.Native;
 import io.outboard.wire.Sha256;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
@@ -32,6 +35,7 @@ final class Jars {
   private static final String SUFFIX = ".jar";
   private static final int MOST_FILES = 1_000;
   private static final int SEND_MS = 60_000;
+  private static final int PIECE = 1 << 16;
 
   private final Path folder;
   private final Map<Bytes, Path> files = new HashMap<>();
@@ -79,14 +83,12 @@ final class Jars {
    *     long
    */
   Path receive(int client, CodeRequest request) throws IOException {
-    byte[] bytes = bytes(client, request.bytes());
-    if (!Sha256.of(bytes).equals(request.jar())) {
-      throw new IOException("the jar that was sent has another digest");
-    }
     Path file = folder.resolve(request.jar().hex() + SUFFIX);
     Path fresh = Files.createTempFile(folder, "new", "");
     try {
-      Files.write(fresh, bytes);
+      if (!write(client, request.bytes(), fresh).equals(request.jar())) {
+        throw new IOException("the jar that was sent has another digest");
+      }
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);
@@ -97,24 +99,43 @@ final class Jars {
     return file;
   }
 
-  private static byte[] bytes(int client, int length) throws IOException {
+  /** Writes what comes, of which no more than a piece is in memory; returns its digest. */
+  private static Bytes write(int client, int length, Path to) throws IOException {
     long end = System.nanoTime() + SEND_MS * 1_000_000L;
-    byte[] bytes = new byte[length];
-    try (NativeBuffer buffer = new NativeBuffer(length)) {
+    byte[] piece = new byte[PIECE];
+    MessageDigest digest = sha256();
+    try (OutputStream out = Files.newOutputStream(to);
+        NativeBuffer buffer = new NativeBuffer(PIECE)) {
       for (int got = 0; got < length; ) {
-        int left = (int) ((end - System.nanoTime()) / 1_000_000);
-        if (left <= 0 || Posix.poll(client, Posix.POLLIN, left) == 0) {
-          throw new InterruptedIOException("the jar takes too long");
-        }
-        int count = Sockets.receive(client, buffer.address() + got, length - got);
-        if (count == 0) {
-          throw new IOException("the client has gone");
-        }
-        boolean again = count == -Errno.EAGAIN || count == -Errno.EINTR;
-        got += again ? 0 : Errno.check(count, "the connection failed");
+        int count = receive(client, buffer, Math.min(PIECE, length - got), end);
+        MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, buffer.address(), piece, 0, count);
+        digest.update(piece, 0, count);
+        out.write(piece, 0, count);
+        got += count;
       }
-      MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, buffer.address(), bytes, 0, length);
     }
-    return bytes;
+    return Bytes.of(digest.digest());
+  }
+
+  private static int receive(int client, NativeBuffer buffer, int most, long end)
+      throws IOException {
+    int left = (int) ((end - System.nanoTime()) / 1_000_000);
+    if (left <= 0 || Posix.poll(client, Posix.POLLIN, left) == 0) {
+      throw new InterruptedIOException("the jar takes too long");
+    }
+    int count = Sockets.receive(client, buffer.address(), most);
+    if (count == 0) {
+      throw new IOException("the client has gone");
+    }
+    boolean again = count == -Errno.EAGAIN || count == -Errno.EINTR;
+    return again ? 0 : Errno.check(count, "the connection failed");
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 }

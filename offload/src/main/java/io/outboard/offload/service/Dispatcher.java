@@ -27,7 +27,11 @@ public interface Dispatcher {
 
   /** The text of an exception that travels. */
   static String text(Throwable thrown) {
-    String text = String.valueOf(thrown.getMessage());
+    return bounded(String.valueOf(thrown.getMessage()));
+  }
+
+  /** As much of a text as travels. */
+  static String bounded(String text) {
     return text.length() <= TEXT / 3 ? text : text.substring(0, TEXT / 3);
   }
 }
