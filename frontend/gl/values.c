@@ -4,7 +4,7 @@
  */
 #include "gl.h"
 
-/* In order of names. */
+/* Of llvmpipe's names each was looked at. */
 static const struct {
     uint16_t name, count;
 } SEVERAL[] = {
@@ -46,9 +46,8 @@ static const struct {
     {0x2501, 4},  /* OBJECT_PLANE */
     {0x2502, 4},  /* EYE_PLANE */
     {0x8005, 4},  /* BLEND_COLOR */
-    {0x8126, 1},  /* POINT_SIZE_MIN */
     {0x8129, 3},  /* POINT_DISTANCE_ATTENUATION */
-    {0x8453, 1},  /* CURRENT_FOG_COORDINATE */
+    {0x825D, 2},  /* VIEWPORT_BOUNDS_RANGE */
     {0x8459, 4},  /* CURRENT_SECONDARY_COLOR */
     {0x845F, 4},  /* CURRENT_RASTER_SECONDARY_COLOR */
     {0x846D, 2},  /* ALIASED_POINT_SIZE_RANGE */
@@ -58,11 +57,17 @@ static const struct {
     {0x84E5, 16}, /* TRANSPOSE_TEXTURE_MATRIX */
     {0x84E6, 16}, /* TRANSPOSE_COLOR_MATRIX */
     {0x8626, 4},  /* CURRENT_VERTEX_ATTRIB */
+    {0x8641, 16}, /* CURRENT_MATRIX_ARB */
+    {0x88B7, 16}, /* TRANSPOSE_CURRENT_MATRIX_ARB */
+    {0x8C3C, 4},  /* RGBA_SIGNED_COMPONENTS_EXT */
     {0x8E46, 4},  /* TEXTURE_SWIZZLE_RGBA */
     {0x8E50, 2},  /* SAMPLE_POSITION */
-    {0x8E73, 4},  /* PATCH_DEFAULT_OUTER_LEVEL */
-    {0x8E74, 2},  /* PATCH_DEFAULT_INNER_LEVEL */
-    {0x8E5D, 2},  /* VIEWPORT_BOUNDS_RANGE */
+    {0x8E73, 2},  /* PATCH_DEFAULT_INNER_LEVEL */
+    {0x8E74, 4},  /* PATCH_DEFAULT_OUTER_LEVEL */
+    {0x92BE, 8},  /* PRIMITIVE_BOUNDING_BOX */
+    {0x9381, 2},  /* MULTISAMPLE_LINE_WIDTH_RANGE */
+    {0x9597, 4},  /* DEVICE_UUID_EXT */
+    {0x9598, 4},  /* DRIVER_UUID_EXT */
 };
 
 /* Lists whose lengths are figures too. */

@@ -13,12 +13,12 @@ package io.outboard.gl.vendor;
  */
 record PixelForm(
     int alignment, int rowLength, int imageHeight, int skipPixels, int skipRows, int skipImages) {
-  /** More than any call has. */
+  /** Of one with more bytes than there can be. */
   static final long TOO_MANY = Long.MAX_VALUE;
 
   private static final int BITMAP = 0x1A00;
 
-  /** The figures of an image of no bytes of its own, or of a form that is not known. */
+  /** Of an image whose form is not known. */
   static final long UNKNOWN = -1;
 
   /**
@@ -71,7 +71,9 @@ record PixelForm(
           case 0x8DAD -> 8;
           default -> 0;
         };
-    return packed > 0 ? packed : components(format) * typeBytes(type);
+    int components = components(format);
+    int bytes = typeBytes(type);
+    return packed > 0 ? packed : components < 0 || bytes < 0 ? -1 : components * bytes;
   }
 
   private static int typeBytes(int type) {
@@ -83,7 +85,6 @@ record PixelForm(
     };
   }
 
-  /** The most negative number times a size that is not known stays below 0, too. */
   private static int components(int format) {
     return switch (format) {
       case 0x1900, 0x1901, 0x1902, 0x1903, 0x1904, 0x1905, 0x1906, 0x1909 -> 1;
@@ -91,9 +92,7 @@ record PixelForm(
       case 0x190A, 0x8227, 0x8228, 0x84F9 -> 2;
       case 0x1907, 0x80E0, 0x8D98, 0x8D9A -> 3;
       case 0x1908, 0x80E1, 0x8D99, 0x8D9B -> 4;
-      default -> UNKNOWN_FORMAT;
+      default -> -1;
     };
   }
-
-  private static final int UNKNOWN_FORMAT = -1000;
 }
