@@ -149,6 +149,8 @@ class ErrorsTest {
         @Call(16) int p(@In(LONG) @Returned long from); //! from: @Returned is for the last parameter, an @Out(LONG)
         @Call(17) int q(@Found int count); //! q: @Found is for what is @Custom
         @Call(18) int r(@Callback(userData = "data", position = 4) long function, long data); //! function: the user data is one of the first 4 arguments
+        @Call(19) int s(long name, @Found(values = "name") int many); //! "name" is no int that says how many values there are
+        @Call(20) int t(@Offset(5) int place); //! place: an offset is a long
         @Call(14) int n(@In(value = INT, count = "weight") long from, float weight); //! "weight" is not an integer parameter, nor points to one
         """);
   }

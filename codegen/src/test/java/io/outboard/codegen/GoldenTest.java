@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The text of each output for the toy library, and of those for the desk that are of another shape.
+ * The text of each output for the toy library, and of those for the desk and the lamp that are of
+ * another shape.
  * {@code -Dgolden.update=true} rewrites the expected files, to be reviewed by eye.
  */
 class GoldenTest {
@@ -23,9 +24,11 @@ class GoldenTest {
 
   @TempDir private static Path output;
   @TempDir private static Path deskOutput;
+  @TempDir private static Path lampOutput;
 
   private static Map<String, String> files;
   private static Map<String, String> deskFiles;
+  private static Map<String, String> lampFiles;
 
   @BeforeAll
   static void generate() throws IOException {
@@ -35,6 +38,9 @@ class GoldenTest {
     Compilation desk = ToySources.desk(deskOutput).run();
     assertEquals(List.of(), desk.errors());
     deskFiles = desk.files();
+    Compilation lamp = ToySources.lamp(lampOutput).run();
+    assertEquals(List.of(), lamp.errors());
+    lampFiles = lamp.files();
   }
 
   @ParameterizedTest
@@ -76,6 +82,14 @@ class GoldenTest {
       })
   void ofTheDeskIsAsReviewed(String name) throws IOException {
     check(GOLDEN.resolve("desk").resolve(name + ".txt"), deskFiles.get(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"lamp.h", "lamp.remote.h", "stubs.c", "symbols.c", "LampDispatcher.java",
+        "LampNative.java"})
+  void ofTheLampIsAsReviewed(String name) throws IOException {
+    check(GOLDEN.resolve("lamp").resolve(name + ".txt"), lampFiles.get(name));
   }
 
   private static void check(Path golden, String text) throws IOException {

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The interfaces of two libraries for tests: the toy, which lies in the module that is built after
- * this one, and the desk, whose handles are objects of the program.
+ * The interfaces of libraries for tests: the toy, which lies in the module that is built after this
+ * one, the desk, whose handles are objects of the program, and the lamp, which keeps results.
  */
 final class ToySources {
   private static final Path TESTKIT = Path.of("..", "testkit");
@@ -40,10 +40,20 @@ final class ToySources {
 
   /** The desk's source to be compiled into {@code output}. */
   static Compilation desk(Path output) throws IOException {
-    Path desk = Path.of("src/test/resources/desk");
+    return ofResources("desk", "Desk", output);
+  }
+
+  /** The lamp's source to be compiled into {@code output}. */
+  static Compilation lamp(Path output) throws IOException {
+    return ofResources("lamp", "Lamp", output);
+  }
+
+  private static Compilation ofResources(String library, String type, Path output)
+      throws IOException {
+    Path folder = Path.of("src/test/resources", library);
     Compilation compilation = new Compilation(output);
-    compilation.option("-Aoutboard.symbols=" + desk.resolve("desk.tsv"));
-    compilation.source(desk.resolve("Desk.java"));
+    compilation.option("-Aoutboard.symbols=" + folder.resolve(library + ".tsv"));
+    compilation.source(folder.resolve(type + ".java"));
     return compilation;
   }
 }

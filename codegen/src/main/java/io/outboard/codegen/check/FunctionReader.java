@@ -119,6 +119,9 @@ final class FunctionReader {
       if (found != null && !found.pairs().isEmpty()) {
         checkPairs(method, parameter, found.pairs());
       }
+      if (found != null && !found.values().isEmpty()) {
+        checkValues(method, parameter, found.values());
+      }
     }
   }
 
@@ -129,6 +132,16 @@ final class FunctionReader {
             .anyMatch(p -> p.getAnnotation(In.class) != null);
     if (!there || parameter.asType().getKind() != TypeKind.INT) {
       problems.error(parameter, "\"%s\" is no list whose length is an int", list);
+    }
+  }
+
+  private void checkValues(ExecutableElement method, VariableElement parameter, String name) {
+    boolean there =
+        method.getParameters().stream()
+            .filter(p -> p.getSimpleName().contentEquals(name))
+            .anyMatch(p -> p.asType().getKind() == TypeKind.INT);
+    if (!there || parameter.asType().getKind() != TypeKind.INT) {
+      problems.error(parameter, "\"%s\" is no int that says how many values there are", name);
     }
   }
 

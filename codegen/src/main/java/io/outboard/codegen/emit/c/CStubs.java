@@ -146,12 +146,13 @@ public final class CStubs implements Emitter {
         /* Symbols of the vendor's that are not implemented; their arguments do not matter. */
         #define REFUSE(symbol) \\
         OB_API %1$s symbol(void); \\
-        %1$s symbol(void) { static bool said; %2$s(ob_refuse(&ob_%3$s, #symbol, &said)); }
+        %1$s symbol(void) { static bool said; %2$s; }
 
         """,
         library.keepsResults() ? "void" : "int32_t",
-        library.keepsResults() ? library.name() + "_keep" : "return ",
-        library.name());
+        (library.keepsResults() ? "%s_keep(%s)" : "return %2$s")
+            .formatted(
+                library.name(), "ob_refuse(&ob_%s, #symbol, &said)".formatted(library.name())));
     library.refused().stream()
         .filter(symbol -> !symbol.debugger())
         .forEach(symbol -> code.add("REFUSE(%s)", symbol.name()));
