@@ -1,47 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.gl;
 
-import io.outboard.communicator.stream.IdleStrategy;
-import io.outboard.gl.vendor.VendorGl;
+import io.outboard.backend.library.LoggedCall;
+import io.outboard.gl.GlResult;
+import io.outboard.wire.Call;
+import io.outboard.wire.Dispatcher;
+import io.outboard.wire.Frame;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntSupplier;
 
 /**
  * A thread for each of the client's threads: EGL keys the current context to the thread of the
  * operating system, and a client's calls are read by whichever thread has its turn.
+ *
+ * <p>A call of one thread begins when the calls that others have posted before it are over, as it is
+ * where calls are made by who reads them.
  */
-final class AffineThreads implements AutoCloseable {
-  /** Most threads of one client with a context of their own. */
-  static final int MOST = 256;
+final class AffineThreads implements Dispatcher, AutoCloseable {
+  /**
+   * Most threads of one client with a context of their own. Each posted call of each on its way has
+   * a mapping of memory, of which the kernel permits a process 65,530.
+   */
+  static final int MOST = 64;
 
-  /** The usual stack of a program's thread: shader compilers run on it. */
-  private static final long STACK_BYTES = 8 << 20;
-
-  private final Map<Integer, Member> members = new ConcurrentHashMap<>();
+  private final Dispatcher calls;
+  private final Map<Integer, AffineThread> members = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /**
-   * Runs a call of a client's thread on the thread that is its own, and waits for it.
-   *
-   * @return the result; none where the client has too many threads
-   */
-  Optional<Integer> run(int thread, IntSupplier call) {
-    Member member = members.get(thread);
+  /** {@code calls} makes a call on the executing thread. */
+  AffineThreads(Dispatcher calls) {
+    this.calls = calls;
+  }
+
+  @Override
+  public int dispatch(int number, Call call) {
+    LoggedCall its = (LoggedCall) call;
+    AffineThread member = member(its.thread());
     if (member == null) {
-      if (members.size() >= MOST || closed) {
-        return Optional.empty();
-      }
-      member = members.computeIfAbsent(thread, Member::start);
+      return GlResult.BAD_ALLOC;
     }
-    return Optional.of(member.run(call));
+    if (members.size() > 1) {
+      members.values().stream().filter(other -> other != member).forEach(AffineThread::drain);
+    }
+    if (calls.answering(number) == ASYNC && !isAnswered(call) && PostedCall.fits(its)) {
+      member.post(number, its);
+      return GlResult.SUCCESS;
+    }
+    return member.run(number, its);
+  }
+
+  private AffineThread member(int thread) {
+    AffineThread member = members.get(thread);
+    if (member != null) {
+      return member;
+    }
+    return members.size() >= MOST || closed
+        ? null
+        : members.computeIfAbsent(thread, client -> new AffineThread(calls, client));
+  }
+
+  private static boolean isAnswered(Call call) {
+    return (call.flags() & Frame.FLAG_ANSWER) != 0;
   }
 
   /** The client's thread has ended: its context is current to nobody any more. */
   void ended(int thread) {
-    Member member = members.remove(thread);
+    AffineThread member = members.remove(thread);
     if (member != null) {
       member.end();
     }
@@ -53,90 +77,28 @@ final class AffineThreads implements AutoCloseable {
     members.keySet().forEach(this::ended);
   }
 
-  /** One of them; one call at a time. */
-  private static final class Member implements Runnable {
-    private final IdleStrategy forCalls = IdleStrategy.withThread(this::isWanted);
-    private final IdleStrategy forResults = IdleStrategy.withThread(this::isDone);
-    private Thread thread;
-    private volatile IntSupplier call;
-    private volatile boolean done;
-    private volatile boolean over;
-    private volatile Thread caller;
-    private int result;
-    private Throwable failure;
+  @Override
+  public int answering(int number) {
+    return calls.answering(number);
+  }
 
-    static Member start(int number) {
-      Member member = new Member();
-      member.thread =
-          Thread.ofPlatform()
-              .name("gl-" + number)
-              .daemon(true)
-              .stackSize(STACK_BYTES)
-              .unstarted(member);
-      member.thread.start();
-      return member;
-    }
+  @Override
+  public int level() {
+    return calls.level();
+  }
 
-    synchronized int run(IntSupplier next) {
-      done = false;
-      failure = null;
-      caller = Thread.currentThread();
-      call = next;
-      LockSupport.unpark(thread);
-      while (!done) {
-        if (!forResults.pays()) {
-          LockSupport.park(this);
-        }
-      }
-      return result();
-    }
+  @Override
+  public boolean takesOfDevices() {
+    return calls.takesOfDevices();
+  }
 
-    private int result() {
-      switch (failure) {
-        case null -> {
-          return result;
-        }
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        default -> throw new IllegalStateException(failure);
-      }
-    }
+  @Override
+  public int notSupported() {
+    return calls.notSupported();
+  }
 
-    void end() {
-      over = true;
-      LockSupport.unpark(thread);
-    }
-
-    private boolean isDone() {
-      return done;
-    }
-
-    private boolean isWanted() {
-      return call != null || over;
-    }
-
-    @Override
-    public void run() {
-      while (call != null || !over) {
-        IntSupplier now = call;
-        if (now != null) {
-          issue(now);
-        } else if (!forCalls.pays()) {
-          LockSupport.park(this);
-        }
-      }
-      VendorGl.releaseThread();
-    }
-
-    private void issue(IntSupplier now) {
-      try {
-        result = now.getAsInt();
-      } catch (RuntimeException | Error e) {
-        failure = e;
-      }
-      call = null;
-      done = true;
-      LockSupport.unpark(caller);
-    }
+  @Override
+  public int outOfMemory() {
+    return calls.outOfMemory();
   }
 }
