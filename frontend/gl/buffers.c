@@ -141,3 +141,19 @@ unsigned char glUnmapBuffer(int target) {
     free(mapping);
     return EGL_TRUE;
 }
+
+/* ---- draws with a list of offsets */
+
+void glMultiDrawElements(int mode, const int *count, int type, const void *const *indices,
+                         int drawcount) {
+    gl_keep(remote_glMultiDrawElements(mode, count, type, (const uint64_t *)(const void *)indices,
+                                       drawcount, 0));
+}
+
+void glMultiDrawElementsBaseVertex(int mode, const int *count, int type,
+                                   const void *const *indices, int drawcount,
+                                   const int *basevertex) {
+    gl_keep(remote_glMultiDrawElementsBaseVertex(mode, count, type,
+                                                 (const uint64_t *)(const void *)indices,
+                                                 drawcount, basevertex, 0));
+}

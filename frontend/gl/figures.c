@@ -4,6 +4,7 @@
  */
 #include "gl.h"
 
+enum { BLOCK_UNIFORMS = 0x8A42, BLOCK_UNIFORM_INDICES = 0x8A43 };
 enum { FLOAT = 0x1406, INT = 0x1404, UNSIGNED_INT = 0x1405, UNIFORM_WORDS = 32 };
 
 #define FIGURE(name, type, from) \
@@ -40,4 +41,11 @@ void glGetUniformiv(int program, int location, int *values) {
 
 void glGetUniformuiv(int program, int location, int *values) {
     uniform(program, location, UNSIGNED_INT, values);
+}
+
+void glGetActiveUniformBlockiv(int program, int index, int name, int *values) {
+    int many = 1;
+    if (name == BLOCK_UNIFORM_INDICES)
+        gl_keep(remote_glGetActiveUniformBlockiv(program, index, BLOCK_UNIFORMS, &many, 1, 0));
+    gl_keep(remote_glGetActiveUniformBlockiv(program, index, name, values, many, 0));
 }

@@ -102,3 +102,21 @@ void glGetUniformIndices(int program, int count, const char *const *strings, int
     gl_keep(remote_glGetUniformIndices(program, count, joined, bytes, indices, 0));
     free(joined);
 }
+
+static int length_of(int length, const char *text) {
+    return text == NULL ? 0 : length < 0 ? (int)strlen(text) : length;
+}
+
+void glObjectLabel(int identifier, int name, int length, const char *label) {
+    gl_keep(remote_glObjectLabel(identifier, name, length_of(length, label), label, 0));
+}
+
+void glPushDebugGroup(int source, int id, int length, const char *message) {
+    gl_keep(remote_glPushDebugGroup(source, id, length_of(length, message), message, 0));
+}
+
+void glDebugMessageInsert(int source, int type, int id, int severity, int length,
+                          const char *message) {
+    gl_keep(remote_glDebugMessageInsert(source, type, id, severity, length_of(length, message),
+                                        message, 0));
+}

@@ -33,12 +33,12 @@ REFUSED = set(
     """
     glFeedbackBuffer glSelectBuffer glGetMapdv glGetMapfv glGetMapiv glMap1d glMap1f glMap2d glMap2f
     glGetPixelMapfv glGetPixelMapuiv glGetPixelMapusv glGetPointerv glGetVertexAttribPointerv
-    glMultiDrawElements glMultiDrawElementsBaseVertex glDebugMessageCallback glObjectPtrLabel
+    glDebugMessageCallback glObjectPtrLabel
     glGetObjectPtrLabel glCallLists
     glGetUniformdv
-    glGetnUniformfv glGetnUniformiv glGetnUniformuiv glGetActiveUniformBlockiv glReadnPixels
+    glGetnUniformfv glGetnUniformiv glGetnUniformuiv glReadnPixels
     glClearBufferData glClearBufferSubData glCreateShaderProgramv glGetCompressedTexImage
-    glInterleavedArrays glDebugMessageInsert glPushDebugGroup glObjectLabel
+    glInterleavedArrays
     """.split()
 )
 
@@ -68,8 +68,12 @@ LENGTHS = {
     ("glDepthRangeArrayv", "v"): "count*2",
     ("glPolygonStipple", "mask"): "128",
     ("glGetPolygonStipple", "mask"): "128",
-    ("glGetVertexAttribLdv", "params"): "4",
 }
+# The registry says four or one: the name says which.
+LENGTHS.update(
+    ((f"glGetVertexAttrib{kind}", "params"), "COMPSIZE(pname)")
+    for kind in ("dv", "fv", "iv", "Iiv", "Iuiv", "Ldv")
+)
 
 # By which name the library is asked for the buffer that a value is an offset into.
 ARRAY, ELEMENTS, INDIRECT = "0x8894", "0x8895", "0x8F43"
@@ -293,8 +297,11 @@ def main(path):
     write_extensions(registry, set(served))
 
 
-# They have no functions, and yet need more than a name: memory of the program, or windows.
-NOT_EXTENSIONS = {"GL_AMD_pinned_memory", "GL_ARB_buffer_storage", "GL_EXT_buffer_storage"}
+# They need more than functions of their own: memory of the program, or answers in buffers.
+NOT_EXTENSIONS = {
+    "GL_AMD_pinned_memory", "GL_AMD_query_buffer_object", "GL_APPLE_client_storage",
+    "GL_ARB_buffer_storage", "GL_ARB_query_buffer_object", "GL_EXT_buffer_storage",
+}
 
 
 def write_extensions(registry, served):

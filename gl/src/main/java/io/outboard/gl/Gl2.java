@@ -173,15 +173,27 @@ public interface Gl2 {
 
   /** OpenGL 2.0. */
   @Call(639)
-  int glGetVertexAttribdv(int index, int pname, @Out(value = DOUBLE, count = "4") long params);
+  int glGetVertexAttribdv(
+      int index,
+      int pname,
+      @Out(value = DOUBLE, count = "many") long params,
+      @Found(values = "pname") int many);
 
   /** OpenGL 2.0. */
   @Call(640)
-  int glGetVertexAttribfv(int index, int pname, @Out(value = FLOAT, count = "4") long params);
+  int glGetVertexAttribfv(
+      int index,
+      int pname,
+      @Out(value = FLOAT, count = "many") long params,
+      @Found(values = "pname") int many);
 
   /** OpenGL 2.0. */
   @Call(641)
-  int glGetVertexAttribiv(int index, int pname, @Out(value = INT, count = "4") long params);
+  int glGetVertexAttribiv(
+      int index,
+      int pname,
+      @Out(value = INT, count = "many") long params,
+      @Found(values = "pname") int many);
 
   /** OpenGL 2.0. */
   @Call(642)

@@ -115,11 +115,19 @@ public interface Gl3 {
 
   /** OpenGL 3.0. */
   @Call(724)
-  int glGetVertexAttribIiv(int index, int pname, @Out(INT) long params);
+  int glGetVertexAttribIiv(
+      int index,
+      int pname,
+      @Out(value = INT, count = "many") long params,
+      @Found(values = "pname") int many);
 
   /** OpenGL 3.0. */
   @Call(725)
-  int glGetVertexAttribIuiv(int index, int pname, @Out(INT) long params);
+  int glGetVertexAttribIuiv(
+      int index,
+      int pname,
+      @Out(value = INT, count = "many") long params,
+      @Found(values = "pname") int many);
 
   /** OpenGL 3.0. */
   @Call(726)

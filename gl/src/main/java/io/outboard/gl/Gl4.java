@@ -776,7 +776,11 @@ public interface Gl4 {
 
   /** OpenGL 4.1. */
   @Call(995)
-  int glGetVertexAttribLdv(int index, int pname, @Out(value = DOUBLE, count = "4") long params);
+  int glGetVertexAttribLdv(
+      int index,
+      int pname,
+      @Out(value = DOUBLE, count = "many") long params,
+      @Found(values = "pname") int many);
 
   /** OpenGL 4.1. */
   @Call(996)

@@ -2,15 +2,18 @@
 package io.outboard.gl;
 
 import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
+import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 
 /**
- * Buffers and uniforms that the program reads. A buffer that is mapped lies in the program's memory
+ * Buffers, and uniforms that the program reads. A buffer that is mapped lies in the program's memory
  * meanwhile: it is read when it is mapped, and written when it is unmapped or flushed.
  */
 public interface GlMaps {
@@ -30,6 +33,47 @@ public interface GlMaps {
   @Custom(value = "a call of our own", binding = true)
   int outboardGetUniform(
       int program, int location, int type, @Out(bytes = "128") long values, @Out(INT) long count);
+
+  /**
+   * OpenGL 1.4.
+   *
+   * @param indices offsets into the buffer that is bound
+   */
+  @Call(72)
+  @Async
+  @Custom(
+      value = "offsets in a list",
+      prototype =
+          "void glMultiDrawElements(int mode, const int *count, int type, const void *const"
+              + " *indices, int drawcount)",
+      binding = true)
+  int glMultiDrawElements(
+      int mode,
+      @In(value = INT, count = "drawcount") long count,
+      int type,
+      @In(value = LONG, count = "drawcount") long indices,
+      int drawcount);
+
+  /**
+   * OpenGL 3.2.
+   *
+   * @param indices offsets into the buffer that is bound
+   */
+  @Call(73)
+  @Async
+  @Custom(
+      value = "offsets in a list",
+      prototype =
+          "void glMultiDrawElementsBaseVertex(int mode, const int *count, int type, const void"
+              + " *const *indices, int drawcount, const int *basevertex)",
+      binding = true)
+  int glMultiDrawElementsBaseVertex(
+      int mode,
+      @In(value = INT, count = "drawcount") long count,
+      int type,
+      @In(value = LONG, count = "drawcount") long indices,
+      int drawcount,
+      @In(value = INT, count = "drawcount") long basevertex);
 
   /** OpenGL 1.5. */
   @Local(prototype = "void *glMapBuffer(int target, int access)")

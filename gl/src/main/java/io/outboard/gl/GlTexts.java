@@ -92,4 +92,55 @@ public interface GlTexts {
       @In(bytes = "bytes") long names,
       @Found int bytes,
       @Out(value = INT, count = "count") long indices);
+
+  /**
+   * OpenGL 3.1.
+   *
+   * @param many how many values the program has room for
+   */
+  @Call(66)
+  @Custom(
+      value = "another figure says how many values there are",
+      prototype =
+          "void glGetActiveUniformBlockiv(int program, int index, int name, int *values)",
+      binding = true)
+  int glGetActiveUniformBlockiv(
+      int program,
+      int index,
+      int name,
+      @Out(value = INT, count = "many") long values,
+      @Found int many);
+
+  /** OpenGL 4.3; without a label the object has none any more. */
+  @Call(67)
+  @Async
+  @Custom(
+      value = "a length that need not be given",
+      prototype = "void glObjectLabel(int identifier, int name, int length, const char *label)")
+  int glObjectLabel(
+      int identifier, int name, int length, @In(bytes = "length", optional = true) long label);
+
+  /** OpenGL 4.3. */
+  @Call(68)
+  @Async
+  @Custom(
+      value = "a length that need not be given",
+      prototype = "void glPushDebugGroup(int source, int id, int length, const char *message)")
+  int glPushDebugGroup(int source, int id, int length, @In(bytes = "length") long message);
+
+  /** OpenGL 4.3. */
+  @Call(69)
+  @Async
+  @Custom(
+      value = "a length that need not be given",
+      prototype =
+          "void glDebugMessageInsert(int source, int type, int id, int severity, int length, const"
+              + " char *message)")
+  int glDebugMessageInsert(
+      int source,
+      int type,
+      int id,
+      int severity,
+      int length,
+      @In(bytes = "length") long message);
 }

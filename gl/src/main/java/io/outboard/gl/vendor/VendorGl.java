@@ -24,6 +24,11 @@ public final class VendorGl extends VendorEgl {
   private static final int MOST_STRINGS = 4096;
   private static final int PIXEL_PACK_BUFFER = 0x88ED;
   private static final int PIXEL_UNPACK_BUFFER = 0x88EF;
+  private static final int ELEMENT_ARRAY_BUFFER = 0x8895;
+
+  /** More than the uniforms of a block can be. */
+  private static final int BLOCK_VALUES = 65_536;
+
   private static final int MAP_READ = 1;
   private static final int COLOR_INDEX = 0x1900;
   private static final int BITMAP = 0x1A00;
@@ -72,8 +77,8 @@ public final class VendorGl extends VendorEgl {
     }
   }
 
-  /** Calls of integers and then an address. */
-  private static final class Pixels {
+  /** Calls whose arguments are a list. */
+  private static final class Listed {
     static final MethodHandle TEX_IMAGE_1D = ints("glTexImage1D", 7);
     static final MethodHandle TEX_IMAGE_2D = ints("glTexImage2D", 8);
     static final MethodHandle TEX_IMAGE_3D = ints("glTexImage3D", 9);
@@ -93,6 +98,11 @@ public final class VendorGl extends VendorEgl {
     static final MethodHandle UNIFORM_FLOAT = ints("glGetUniformfv", 2);
     static final MethodHandle UNIFORM_INT = ints("glGetUniformiv", 2);
     static final MethodHandle UNIFORM_UNSIGNED = ints("glGetUniformuiv", 2);
+    static final MethodHandle BLOCK = ints("glGetActiveUniformBlockiv", 3);
+    static final MethodHandle MULTI_DRAW =
+        spread("glMultiDrawElements", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    static final MethodHandle MULTI_DRAW_BASE =
+        of("glMultiDrawElementsBaseVertex", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     static final MethodHandle BITMAP =
         of("glBitmap", JAVA_INT, JAVA_INT, JAVA_FLOAT, JAVA_FLOAT, JAVA_FLOAT, JAVA_FLOAT);
 
@@ -103,12 +113,22 @@ public final class VendorGl extends VendorEgl {
     }
 
     static MethodHandle of(String name, MemoryLayout... before) {
-      FunctionDescriptor type =
-          FunctionDescriptor.ofVoid(before).appendArgumentLayouts(JAVA_LONG);
-      return downcall(name, type).asSpreader(Object[].class, before.length + 1);
+      MemoryLayout[] all = Arrays.copyOf(before, before.length + 1);
+      all[before.length] = JAVA_LONG;
+      return spread(name, all);
     }
 
+    static MethodHandle spread(String name, MemoryLayout... parameters) {
+      FunctionDescriptor type = FunctionDescriptor.ofVoid(parameters);
+      MethodHandle found = downcall(name, type);
+      return found == null ? null : found.asSpreader(Object[].class, parameters.length);
+    }
+
+    /** Where the library has no such function, the result says so. */
     static int call(MethodHandle function, Object... arguments) {
+      if (function == null) {
+        return GlResult.INVALID_OPERATION;
+      }
       try {
         function.invokeExact(arguments);
         return GlResult.SUCCESS;
@@ -212,7 +232,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, 1, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Pixels.call(Pixels.TEX_IMAGE_1D, target, level, internalformat, width, border, format, type, pixels + offset)
+        ? Listed.call(Listed.TEX_IMAGE_1D, target, level, internalformat, width, border, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -231,7 +251,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Pixels.call(Pixels.TEX_IMAGE_2D, target, level, internalformat, width, height, border, format, type, pixels + offset)
+        ? Listed.call(Listed.TEX_IMAGE_2D, target, level, internalformat, width, height, border, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -251,7 +271,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, depth};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Pixels.call(Pixels.TEX_IMAGE_3D, target, level, internalformat, width, height, depth, border, format, type, pixels + offset)
+        ? Listed.call(Listed.TEX_IMAGE_3D, target, level, internalformat, width, height, depth, border, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -268,7 +288,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, 1, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Pixels.call(Pixels.TEX_SUB_IMAGE_1D, target, level, xoffset, width, format, type, pixels + offset)
+        ? Listed.call(Listed.TEX_SUB_IMAGE_1D, target, level, xoffset, width, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -287,7 +307,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Pixels.call(Pixels.TEX_SUB_IMAGE_2D, target, level, xoffset, yoffset, width, height, format, type, pixels + offset)
+        ? Listed.call(Listed.TEX_SUB_IMAGE_2D, target, level, xoffset, yoffset, width, height, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -308,7 +328,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, depth};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Pixels.call(Pixels.TEX_SUB_IMAGE_3D, target, level, xoffset, yoffset, zoffset, width, height, depth, format, type, pixels + offset)
+        ? Listed.call(Listed.TEX_SUB_IMAGE_3D, target, level, xoffset, yoffset, zoffset, width, height, depth, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -323,7 +343,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Pixels.call(Pixels.DRAW_PIXELS, width, height, format, type, pixels + offset)
+        ? Listed.call(Listed.DRAW_PIXELS, width, height, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -339,7 +359,7 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Pixels.call(Pixels.COMPRESSED_TEX_IMAGE_1D, target, level, internalformat, width, border, imageSize, pixels + offset)
+        ? Listed.call(Listed.COMPRESSED_TEX_IMAGE_1D, target, level, internalformat, width, border, imageSize, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -356,7 +376,7 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Pixels.call(Pixels.COMPRESSED_TEX_IMAGE_2D, target, level, internalformat, width, height, border, imageSize, pixels + offset)
+        ? Listed.call(Listed.COMPRESSED_TEX_IMAGE_2D, target, level, internalformat, width, height, border, imageSize, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -374,7 +394,7 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Pixels.call(Pixels.COMPRESSED_TEX_IMAGE_3D, target, level, internalformat, width, height, depth, border, imageSize, pixels + offset)
+        ? Listed.call(Listed.COMPRESSED_TEX_IMAGE_3D, target, level, internalformat, width, height, depth, border, imageSize, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -390,7 +410,7 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Pixels.call(Pixels.COMPRESSED_TEX_SUB_IMAGE_1D, target, level, xoffset, width, format, imageSize, pixels + offset)
+        ? Listed.call(Listed.COMPRESSED_TEX_SUB_IMAGE_1D, target, level, xoffset, width, format, imageSize, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -408,7 +428,7 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Pixels.call(Pixels.COMPRESSED_TEX_SUB_IMAGE_2D, target, level, xoffset, yoffset, width, height, format, imageSize, pixels + offset)
+        ? Listed.call(Listed.COMPRESSED_TEX_SUB_IMAGE_2D, target, level, xoffset, yoffset, width, height, format, imageSize, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -428,7 +448,7 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Pixels.call(Pixels.COMPRESSED_TEX_SUB_IMAGE_3D, target, level, xoffset, yoffset, zoffset, width, height, depth, format, imageSize, pixels + offset)
+        ? Listed.call(Listed.COMPRESSED_TEX_SUB_IMAGE_3D, target, level, xoffset, yoffset, zoffset, width, height, depth, format, imageSize, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -445,8 +465,8 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, 1};
     return reads(size, COLOR_INDEX, BITMAP, pixels, bytes, offset)
-        ? Pixels.call(
-            Pixels.BITMAP, width, height, xorig, yorig, xmove, ymove, pixels + offset)
+        ? Listed.call(
+            Listed.BITMAP, width, height, xorig, yorig, xmove, ymove, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -467,8 +487,8 @@ public final class VendorGl extends VendorEgl {
       return refuse(GlResult.INVALID_OPERATION);
     }
     return fits(PIXEL_PACK_BUFFER, pixels, bytes, offset, needed)
-        ? Pixels.call(
-            Pixels.READ_PIXELS, x, y, width, height, format, type, pixels + offset)
+        ? Listed.call(
+            Listed.READ_PIXELS, x, y, width, height, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -484,7 +504,7 @@ public final class VendorGl extends VendorEgl {
       return refuse(GlResult.INVALID_OPERATION);
     }
     return fits(PIXEL_PACK_BUFFER, pixels, bytes, offset, needed)
-        ? Pixels.call(Pixels.GET_TEX_IMAGE, target, level, format, type, pixels + offset)
+        ? Listed.call(Listed.GET_TEX_IMAGE, target, level, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -492,7 +512,7 @@ public final class VendorGl extends VendorEgl {
   private int level(int target, int level, int name) {
     long place = own.get().place;
     Native.putLong(place, 0);
-    return Pixels.call(Pixels.LEVEL, target, level, name, place) == 0 ? Native.getInt(place) : 0;
+    return Listed.call(Listed.LEVEL, target, level, name, place) == 0 ? Native.getInt(place) : 0;
   }
 
   // ---- texts
@@ -602,6 +622,35 @@ public final class VendorGl extends VendorEgl {
   // ---- buffers and uniforms
 
   @Override
+  public int glMultiDrawElements(int mode, long count, int type, long indices, int drawcount) {
+    return isOffset(ELEMENT_ARRAY_BUFFER)
+        ? Listed.call(Listed.MULTI_DRAW, mode, count, type, indices, drawcount)
+        : GlResult.SUCCESS;
+  }
+
+  @Override
+  public int glMultiDrawElementsBaseVertex(
+      int mode, long count, int type, long indices, int drawcount, long basevertex) {
+    return isOffset(ELEMENT_ARRAY_BUFFER)
+        ? Listed.call(
+            Listed.MULTI_DRAW_BASE, mode, count, type, indices, drawcount, basevertex)
+        : GlResult.SUCCESS;
+  }
+
+  @Override
+  public int glGetActiveUniformBlockiv(int program, int index, int name, long values, int many) {
+    if (many < 0 || many > MOST_STRINGS) {
+      return GlResult.INVALID_VALUE;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      long room = arena.allocate(JAVA_INT, BLOCK_VALUES).address();
+      int done = Listed.call(Listed.BLOCK, program, index, name, room);
+      Native.copy(room, values, 4L * many);
+      return done;
+    }
+  }
+
+  @Override
   public int outboardReadBuffer(int target, long offset, long data, long bytes) {
     try {
       long mapped = (long) Gl.MAP.invokeExact(target, offset, bytes, MAP_READ);
@@ -620,9 +669,9 @@ public final class VendorGl extends VendorEgl {
   public int outboardGetUniform(int program, int location, int type, long values, long count) {
     MethodHandle read =
         switch (type) {
-          case FLOAT -> Pixels.UNIFORM_FLOAT;
-          case INT -> Pixels.UNIFORM_INT;
-          case UNSIGNED_INT -> Pixels.UNIFORM_UNSIGNED;
+          case FLOAT -> Listed.UNIFORM_FLOAT;
+          case INT -> Listed.UNIFORM_INT;
+          case UNSIGNED_INT -> Listed.UNIFORM_UNSIGNED;
           default -> null;
         };
     if (read == null) {
@@ -632,7 +681,7 @@ public final class VendorGl extends VendorEgl {
     int most = 0;
     for (byte filling : new byte[] {0, -1}) {
       Native.fill(values, UNIFORM_VALUES * 4, filling);
-      Pixels.call(read, program, location, values);
+      Listed.call(read, program, location, values);
       int end = UNIFORM_VALUES;
       while (end > 0 && Native.getInt(values + 4L * (end - 1)) == filling) {
         end--;
