@@ -64,7 +64,7 @@ public final class GlService implements LibraryService {
 
   /** Of several GPUs nobody keeps it to some. */
   private static void checkAlone(Allotment allotment, boolean software) throws DeviceException {
-    if (allotment.isLimited()) {
+    if (allotment.isShared() || allotment.percent() != Allotment.WHOLE) {
       throw new DeviceException("OpenGL is there for leases of whole devices alone");
     }
     if (!software && !allotment.isEverything()) {
