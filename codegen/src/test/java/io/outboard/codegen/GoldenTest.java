@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The text of each output for the toy library, and of those for the desk and the lamp that are of
- * another shape.
- * {@code -Dgolden.update=true} rewrites the expected files, to be reviewed by eye.
+ * another shape. {@code -Dgolden.update=true} rewrites the expected files, to be reviewed by eye.
  */
 class GoldenTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
@@ -86,8 +85,14 @@ class GoldenTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"lamp.h", "lamp.remote.h", "stubs.c", "symbols.c", "LampDispatcher.java",
-        "LampNative.java"})
+      strings = {
+        "lamp.h",
+        "lamp.remote.h",
+        "stubs.c",
+        "symbols.c",
+        "LampDispatcher.java",
+        "LampNative.java"
+      })
   void ofTheLampIsAsReviewed(String name) throws IOException {
     check(GOLDEN.resolve("lamp").resolve(name + ".txt"), lampFiles.get(name));
   }

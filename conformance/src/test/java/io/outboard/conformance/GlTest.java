@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * OpenGL programs draw the same through Outboard as on the host's OpenGL directly, bit for bit. Only
- * where the host has OpenGL without a window, as Mesa has on any processor.
+ * OpenGL programs draw the same through Outboard as on the host's OpenGL directly, bit for bit.
+ * Only where the host has OpenGL without a window, as Mesa has on any processor.
  */
 final class GlTest {
   private static final Path PROGRAMS = Home.PROGRAMS.resolve("gl");

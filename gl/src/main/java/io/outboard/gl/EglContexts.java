@@ -196,8 +196,7 @@ public interface EglContexts {
   }
 
   /** Surfaces are no textures. */
-  @Local(
-      prototype = "unsigned eglBindTexImage(EGLDisplay display, EGLSurface surface, int buffer)")
+  @Local(prototype = "unsigned eglBindTexImage(EGLDisplay display, EGLSurface surface, int buffer)")
   default int eglBindTexImage() {
     return GlResult.BAD_MATCH;
   }

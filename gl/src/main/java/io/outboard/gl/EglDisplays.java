@@ -57,8 +57,7 @@ public interface EglDisplays {
           "EGLDisplay eglGetPlatformDisplay(int platform, void *native, const intptr_t"
               + " *attributes)",
       binding = true)
-  int eglGetPlatformDisplay(
-      @Handle(DEVICE) long device, @Out(LONG) @Handle(DISPLAY) long display);
+  int eglGetPlatformDisplay(@Handle(DEVICE) long device, @Out(LONG) @Handle(DISPLAY) long display);
 
   /** Initialises a display. */
   @Call(4)
@@ -67,8 +66,7 @@ public interface EglDisplays {
       value = "a function of EGL",
       prototype = "unsigned eglInitialize(EGLDisplay display, int *major, int *minor)",
       binding = true)
-  int eglInitialize(
-      @Handle(DISPLAY) long display, @Out(INT) long major, @Out(INT) long minor);
+  int eglInitialize(@Handle(DISPLAY) long display, @Out(INT) long major, @Out(INT) long minor);
 
   /** Ends what a display has; contexts that are current stay until they are no more. */
   @Call(5)
@@ -144,6 +142,5 @@ public interface EglDisplays {
   /** The device behind a display. */
   @Call(10)
   @Custom("a call of our own: an attribute of EGL_EXT_device_query that is an object")
-  int outboardDisplayDevice(
-      @Handle(DISPLAY) long display, @Out(LONG) @Handle(DEVICE) long device);
+  int outboardDisplayDevice(@Handle(DISPLAY) long display, @Out(LONG) @Handle(DEVICE) long device);
 }

@@ -69,4 +69,14 @@ import io.outboard.spec.Results;
             unavailable = GlResult.CONTEXT_LOST,
             outOfMemory = GlResult.OUT_OF_MEMORY))
 public interface GlDriver
-    extends EglDisplays, EglContexts, GlPixels, GlTexts, GlMaps, GlFixed, Gl1, Gl2, Gl3, Gl4, GlEs {}
+    extends EglDisplays,
+        EglContexts,
+        GlPixels,
+        GlTexts,
+        GlMaps,
+        GlFixed,
+        Gl1,
+        Gl2,
+        Gl3,
+        Gl4,
+        GlEs {}

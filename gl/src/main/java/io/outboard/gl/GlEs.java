@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.gl;
 
-
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 

@@ -13,8 +13,8 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 
 /**
- * Buffers, and uniforms that the program reads. A buffer that is mapped lies in the program's memory
- * meanwhile: it is read when it is mapped, and written when it is unmapped or flushed.
+ * Buffers, and uniforms that the program reads. A buffer that is mapped lies in the program's
+ * memory meanwhile: it is read when it is mapped, and written when it is unmapped or flushed.
  */
 public interface GlMaps {
   /** Reads a part of the buffer that is bound. */

@@ -155,8 +155,7 @@ public interface GlPixels {
   @Custom(
       value = "pixels in the program's memory",
       prototype =
-          "void glDrawPixels(int width, int height, int format, int type, const void"
-              + " *pixels)",
+          "void glDrawPixels(int width, int height, int format, int type, const void" + " *pixels)",
       binding = true)
   int glDrawPixels(
       int width,
@@ -322,8 +321,7 @@ public interface GlPixels {
   @Blocking
   @Custom(
       value = "pixels in the program's memory",
-      prototype =
-          "void glGetTexImage(int target, int level, int format, int type, void *pixels)",
+      prototype = "void glGetTexImage(int target, int level, int format, int type, void *pixels)",
       binding = true)
   int glGetTexImage(
       int target,

@@ -101,8 +101,7 @@ public interface GlTexts {
   @Call(66)
   @Custom(
       value = "another figure says how many values there are",
-      prototype =
-          "void glGetActiveUniformBlockiv(int program, int index, int name, int *values)",
+      prototype = "void glGetActiveUniformBlockiv(int program, int index, int name, int *values)",
       binding = true)
   int glGetActiveUniformBlockiv(
       int program,
@@ -137,10 +136,5 @@ public interface GlTexts {
           "void glDebugMessageInsert(int source, int type, int id, int severity, int length, const"
               + " char *message)")
   int glDebugMessageInsert(
-      int source,
-      int type,
-      int id,
-      int severity,
-      int length,
-      @In(bytes = "length") long message);
+      int source, int type, int id, int severity, int length, @In(bytes = "length") long message);
 }

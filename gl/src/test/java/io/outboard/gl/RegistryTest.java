@@ -54,8 +54,11 @@ final class RegistryTest {
 
   @BeforeAll
   static void read() throws Exception {
-    root = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(FILE.toFile())
-        .getDocumentElement();
+    root =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(FILE.toFile())
+            .getDocumentElement();
     commands = new HashMap<>();
     for (Element command : below(root, "command")) {
       below(command, "proto").stream()

@@ -58,9 +58,9 @@ public @interface Library {
 
   /**
    * Whether the C functions have no results, as those of OpenGL: they return nothing, or what the
-   * last parameter points to where that is {@link Returned}. A result that is no success is kept for
-   * the function that asks for it; the one that keeps is written by hand (see the generated header
-   * of the remote calls). Null where there is a length is refused, unless it is optional.
+   * last parameter points to where that is {@link Returned}. A result that is no success is kept
+   * for the function that asks for it; the one that keeps is written by hand (see the generated
+   * header of the remote calls). Null where there is a length is refused, unless it is optional.
    */
   boolean keepsResults() default false;
 

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * A thread for each of the client's threads: EGL keys the current context to the thread of the
  * operating system, and a client's calls are read by whichever thread has its turn.
  *
- * <p>A call of one thread begins when the calls that others have posted before it are over, as it is
- * where calls are made by who reads them.
+ * <p>A call of one thread begins when the calls that others have posted before it are over, as it
+ * is where calls are made by who reads them.
  */
 final class AffineThreads implements Dispatcher, AutoCloseable {
   /**

@@ -45,8 +45,7 @@ public final class GlService implements LibraryService {
     if (!Boolean.getBoolean(ALLOWED)) {
       throw DeviceException.unwanted("this backend serves no OpenGL ('serve --opengl' would)");
     }
-    boolean software =
-        CudaDevices.choice(context.devices()).kind() == DeviceChoice.Kind.SOFTWARE;
+    boolean software = CudaDevices.choice(context.devices()).kind() == DeviceChoice.Kind.SOFTWARE;
     checkAlone(context.allotment(), software);
     try {
       HostVendors.show(software);

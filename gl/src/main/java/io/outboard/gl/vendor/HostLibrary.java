@@ -27,8 +27,7 @@ final class HostLibrary implements SymbolLookup {
         exported
             .find("eglGetProcAddress")
             .orElseThrow(() -> new IllegalArgumentException(name + " has no eglGetProcAddress"));
-    find =
-        Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(ADDRESS, ADDRESS));
+    find = Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(ADDRESS, ADDRESS));
   }
 
   @Override

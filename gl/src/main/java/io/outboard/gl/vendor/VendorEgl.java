@@ -196,20 +196,12 @@ abstract class VendorEgl extends GlDriverNative {
 
   @Override
   public int eglCreateContext(
-      long display,
-      long config,
-      long share,
-      long attributes,
-      int length,
-      int api,
-      long context) {
+      long display, long config, long share, long attributes, int length, int api, long context) {
     if (!ends(attributes, length)) {
       return GlResult.BAD_PARAMETER;
     }
     int bound = result(Egl.BIND.call(api));
-    return bound != 0
-        ? bound
-        : made(Egl.CREATE.call(display, config, share, attributes), context);
+    return bound != 0 ? bound : made(Egl.CREATE.call(display, config, share, attributes), context);
   }
 
   @Override

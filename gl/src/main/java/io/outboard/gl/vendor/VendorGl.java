@@ -212,8 +212,7 @@ public final class VendorGl extends VendorEgl {
     return fits;
   }
 
-  private boolean reads(
-      int[] size, int format, int type, long pixels, long bytes, long offset) {
+  private boolean reads(int[] size, int format, int type, long pixels, long bytes, long offset) {
     long needed = form(UNPACK).bytes(size[0], size[1], size[2], format, type);
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, needed);
   }
@@ -232,7 +231,16 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, 1, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Listed.call(Listed.TEX_IMAGE_1D, target, level, internalformat, width, border, format, type, pixels + offset)
+        ? Listed.call(
+            Listed.TEX_IMAGE_1D,
+            target,
+            level,
+            internalformat,
+            width,
+            border,
+            format,
+            type,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -251,7 +259,17 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Listed.call(Listed.TEX_IMAGE_2D, target, level, internalformat, width, height, border, format, type, pixels + offset)
+        ? Listed.call(
+            Listed.TEX_IMAGE_2D,
+            target,
+            level,
+            internalformat,
+            width,
+            height,
+            border,
+            format,
+            type,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -271,7 +289,18 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, depth};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Listed.call(Listed.TEX_IMAGE_3D, target, level, internalformat, width, height, depth, border, format, type, pixels + offset)
+        ? Listed.call(
+            Listed.TEX_IMAGE_3D,
+            target,
+            level,
+            internalformat,
+            width,
+            height,
+            depth,
+            border,
+            format,
+            type,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -288,7 +317,8 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, 1, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Listed.call(Listed.TEX_SUB_IMAGE_1D, target, level, xoffset, width, format, type, pixels + offset)
+        ? Listed.call(
+            Listed.TEX_SUB_IMAGE_1D, target, level, xoffset, width, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -307,7 +337,17 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, 1};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Listed.call(Listed.TEX_SUB_IMAGE_2D, target, level, xoffset, yoffset, width, height, format, type, pixels + offset)
+        ? Listed.call(
+            Listed.TEX_SUB_IMAGE_2D,
+            target,
+            level,
+            xoffset,
+            yoffset,
+            width,
+            height,
+            format,
+            type,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -328,19 +368,25 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, depth};
     return reads(size, format, type, pixels, bytes, offset)
-        ? Listed.call(Listed.TEX_SUB_IMAGE_3D, target, level, xoffset, yoffset, zoffset, width, height, depth, format, type, pixels + offset)
+        ? Listed.call(
+            Listed.TEX_SUB_IMAGE_3D,
+            target,
+            level,
+            xoffset,
+            yoffset,
+            zoffset,
+            width,
+            height,
+            depth,
+            format,
+            type,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
   @Override
   public int glDrawPixels(
-      int width,
-      int height,
-      int format,
-      int type,
-      long pixels,
-      long bytes,
-      long offset) {
+      int width, int height, int format, int type, long pixels, long bytes, long offset) {
     int[] size = {width, height, 1};
     return reads(size, format, type, pixels, bytes, offset)
         ? Listed.call(Listed.DRAW_PIXELS, width, height, format, type, pixels + offset)
@@ -359,7 +405,15 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Listed.call(Listed.COMPRESSED_TEX_IMAGE_1D, target, level, internalformat, width, border, imageSize, pixels + offset)
+        ? Listed.call(
+            Listed.COMPRESSED_TEX_IMAGE_1D,
+            target,
+            level,
+            internalformat,
+            width,
+            border,
+            imageSize,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -376,7 +430,16 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Listed.call(Listed.COMPRESSED_TEX_IMAGE_2D, target, level, internalformat, width, height, border, imageSize, pixels + offset)
+        ? Listed.call(
+            Listed.COMPRESSED_TEX_IMAGE_2D,
+            target,
+            level,
+            internalformat,
+            width,
+            height,
+            border,
+            imageSize,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -394,7 +457,17 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Listed.call(Listed.COMPRESSED_TEX_IMAGE_3D, target, level, internalformat, width, height, depth, border, imageSize, pixels + offset)
+        ? Listed.call(
+            Listed.COMPRESSED_TEX_IMAGE_3D,
+            target,
+            level,
+            internalformat,
+            width,
+            height,
+            depth,
+            border,
+            imageSize,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -410,7 +483,15 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Listed.call(Listed.COMPRESSED_TEX_SUB_IMAGE_1D, target, level, xoffset, width, format, imageSize, pixels + offset)
+        ? Listed.call(
+            Listed.COMPRESSED_TEX_SUB_IMAGE_1D,
+            target,
+            level,
+            xoffset,
+            width,
+            format,
+            imageSize,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -428,7 +509,17 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Listed.call(Listed.COMPRESSED_TEX_SUB_IMAGE_2D, target, level, xoffset, yoffset, width, height, format, imageSize, pixels + offset)
+        ? Listed.call(
+            Listed.COMPRESSED_TEX_SUB_IMAGE_2D,
+            target,
+            level,
+            xoffset,
+            yoffset,
+            width,
+            height,
+            format,
+            imageSize,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -448,7 +539,19 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     return fits(PIXEL_UNPACK_BUFFER, pixels, bytes, offset, Math.max(0, imageSize))
-        ? Listed.call(Listed.COMPRESSED_TEX_SUB_IMAGE_3D, target, level, xoffset, yoffset, zoffset, width, height, depth, format, imageSize, pixels + offset)
+        ? Listed.call(
+            Listed.COMPRESSED_TEX_SUB_IMAGE_3D,
+            target,
+            level,
+            xoffset,
+            yoffset,
+            zoffset,
+            width,
+            height,
+            depth,
+            format,
+            imageSize,
+            pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -465,8 +568,7 @@ public final class VendorGl extends VendorEgl {
       long offset) {
     int[] size = {width, height, 1};
     return reads(size, COLOR_INDEX, BITMAP, pixels, bytes, offset)
-        ? Listed.call(
-            Listed.BITMAP, width, height, xorig, yorig, xmove, ymove, pixels + offset)
+        ? Listed.call(Listed.BITMAP, width, height, xorig, yorig, xmove, ymove, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -487,8 +589,7 @@ public final class VendorGl extends VendorEgl {
       return refuse(GlResult.INVALID_OPERATION);
     }
     return fits(PIXEL_PACK_BUFFER, pixels, bytes, offset, needed)
-        ? Listed.call(
-            Listed.READ_PIXELS, x, y, width, height, format, type, pixels + offset)
+        ? Listed.call(Listed.READ_PIXELS, x, y, width, height, format, type, pixels + offset)
         : GlResult.SUCCESS;
   }
 
@@ -632,8 +733,7 @@ public final class VendorGl extends VendorEgl {
   public int glMultiDrawElementsBaseVertex(
       int mode, long count, int type, long indices, int drawcount, long basevertex) {
     return isOffset(ELEMENT_ARRAY_BUFFER)
-        ? Listed.call(
-            Listed.MULTI_DRAW_BASE, mode, count, type, indices, drawcount, basevertex)
+        ? Listed.call(Listed.MULTI_DRAW_BASE, mode, count, type, indices, drawcount, basevertex)
         : GlResult.SUCCESS;
   }
 

@@ -221,8 +221,18 @@ final class HostLengthsTest {
         case 2 -> gl.glGetTexImage(TEXTURE, 0, format, type, end - bytes, bytes, 0);
         default ->
             gl.glTexImage3D(
-                0x806F, 0, RGBA, width, height, random.nextInt(4), 0, format, type, end - bytes,
-                bytes, 0);
+                0x806F,
+                0,
+                RGBA,
+                width,
+                height,
+                random.nextInt(4),
+                0,
+                format,
+                type,
+                end - bytes,
+                bytes,
+                0);
       }
       taken += error() == 0 ? 1 : 0;
     }

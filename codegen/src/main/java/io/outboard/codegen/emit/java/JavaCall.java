@@ -119,10 +119,10 @@ final class JavaCall {
     for (Pointer pointer : function.sized()) {
       code.add(
           """
-                    if ((Native.getInt(body_ + %1$d) & 0x%2$x) > %3$d) {
-                    return %4$d;
-                    }
-                    """,
+          if ((Native.getInt(body_ + %1$d) & 0x%2$x) > %3$d) {
+          return %4$d;
+          }
+          """,
           request.offset(pointer),
           Structure.SIZE_MASK,
           pointer.target().bytes(),
@@ -204,11 +204,11 @@ final class JavaCall {
           keepOwn(code, value);
           code.add(
               """
-                long %1$s_value_ = %2$s(call_, %1$s);
-                if (%1$s_value_ == Handles.INVALID) {
-                return %3$d;
-                }
-                """,
+              long %1$s_value_ = %2$s(call_, %1$s);
+              if (%1$s_value_ == Handles.INVALID) {
+              return %3$d;
+              }
+              """,
               value.name(), JavaHandles.resolve(value.handle()), value.handle().invalid());
         }
         case Pointer pointer when pointer.direction().reads() -> resolve(code, pointer);
@@ -398,7 +398,8 @@ final class JavaCall {
       code.add("if (%s) {\nlong element_ = %s;", present(pointer), from);
     } else {
       code.add(
-          "for (long element_ = %1$s, last_ = %1$s + %2$s_bytes_; element_ < last_; element_ += %3$d) {",
+          "for (long element_ = %1$s, last_ = %1$s + %2$s_bytes_; element_ < last_; element_ +="
+              + " %3$d) {",
           from, pointer.name(), size);
     }
   }

@@ -298,8 +298,7 @@ public final class JavaNative implements Emitter {
   private static String kept(Pointer made, String arguments) {
     Scalar type = scalar(made);
     return "Native.put%s(%s, (%s) handle_.invokeExact(%s))"
-        .formatted(
-            JavaMethods.accessor(type), made.name(), JavaMethods.type(type), arguments);
+        .formatted(JavaMethods.accessor(type), made.name(), JavaMethods.type(type), arguments);
   }
 
   private static Scalar scalar(Pointer pointer) {
