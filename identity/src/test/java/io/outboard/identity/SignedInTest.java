@@ -56,7 +56,7 @@ final class SignedInTest {
   @BeforeEach
   void open() throws IOException {
     provider = new TestProvider();
-    start(TestVerifier.USUAL);
+    start(TestVerifier.LONG_LIVED);
   }
 
   private void start(TestVerifier.Times times) throws IOException {
@@ -170,7 +170,7 @@ final class SignedInTest {
     assertEquals(401, ask("GET", "/v1/identity", token, "").status());
     assertEquals(401, ask("POST", "/v1/identity/logout", token, "").status());
     stop();
-    start(TestVerifier.USUAL);
+    start(TestVerifier.LONG_LIVED);
     assertEquals(401, ask("GET", "/v1/identity", token, "").status());
     String next = provider.token(provider.claims(now).jwtID("next").build());
     assertEquals(200, ask("GET", "/v1/identity", next, "").status());
@@ -201,8 +201,9 @@ final class SignedInTest {
     start(TestVerifier.ALWAYS_FRESH);
     String id = (String) ask("POST", LEASES, token(), "{\"seconds\": 600}").object().get("id");
     provider.has("/keys", _ -> new TestProvider.Answer(500, ""));
-    Told refused = ask("POST", LEASES, token(), "{\"seconds\": 60}");
-    assertEquals(503, refused.status(), refused.text());
+    Patience.until(
+        "its keys are over",
+        () -> ask("POST", LEASES, token(), "{\"seconds\": 60}").status() == 503);
     assertEquals("granted", pool.leases().fetch(id).state().label());
     String operator =
         pool.accounts().issue(new Standing(Role.OPERATOR, ""), "", Duration.ofHours(1)).secret();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.api.json.Ordered;
 import io.outboard.identity.TestProvider;
 import io.outboard.identity.TestProvider.Answer;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ final class DeviceLoginTest {
   @BeforeEach
   void open() throws IOException {
     provider = new TestProvider();
-    client = new ProviderClient(Optional.empty());
+    client = new ProviderClient(Optional.empty(), Patience.LIMIT);
     provider.has("/device", _ -> Answer.of(code()));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.identity.oidc;
 
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -8,8 +9,6 @@ import java.util.Optional;
 
 /** Verifiers with a clock and times of their own, for tests. */
 public final class TestVerifier {
-  private static final Duration LIMIT = Duration.ofSeconds(5);
-
   private TestVerifier() {}
 
   /** For how long keys are good. */
@@ -21,8 +20,11 @@ public final class TestVerifier {
     }
   }
 
-  /** As outside of tests. */
-  public static final Times USUAL = new Times(TokenVerifier.KeyTimes.USUAL);
+  /** As long as a test goes on, however slow the machine is. */
+  public static final Times LONG_LIVED =
+      new Times(
+          new TokenVerifier.KeyTimes(
+              Duration.ofHours(2), Duration.ofHours(1), Duration.ofHours(1)));
 
   /** Fetched for nearly each token, and never kept for long. */
   public static final Times ALWAYS_FRESH = new Times(2, 1, 1);
@@ -32,7 +34,17 @@ public final class TestVerifier {
 
   public static TokenVerifier of(Provider provider, InstantSource clock, Times times)
       throws IOException {
+    return of(provider, clock, times, Patience.LIMIT);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param limit in which the provider has answered
+   */
+  public static TokenVerifier of(
+      Provider provider, InstantSource clock, Times times, Duration limit) throws IOException {
     return new TokenVerifier(
-        provider, new ProviderClient(Optional.empty(), LIMIT), clock, times.times());
+        provider, new ProviderClient(Optional.empty(), limit), clock, times.times());
   }
 }
