@@ -18,6 +18,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional, Type, Union
 
 from . import _client
 from ._api import LIVING, OVER, Answer, Api, ApiError
+from ._token import Printed
 
 LIFE = "OUTBOARD_LEASE_SECONDS"
 USUAL_LIFE = "180"
