@@ -111,7 +111,7 @@ final class PipTest {
   @Test
   void theBackendIsFound() throws IOException, InterruptedException {
     Program.Ended where = run("env", "OUTBOARD=" + socket(), bin("outboard-where"), "--check");
-    assertEquals(new Program.Ended(0, socket() + "\n", ""), where);
+    assertEquals(new Program.Ended(0, socket() + "\nthe variable OUTBOARD\n", ""), where);
   }
 
   @Test

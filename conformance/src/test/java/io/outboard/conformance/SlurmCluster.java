@@ -214,7 +214,17 @@ final class SlurmCluster {
 
   /** Kills the controller, whatever it has saved, and starts another one. */
   void restartController() throws Exception {
+    killController();
+    startController();
+  }
+
+  /** Kills the controller. */
+  void killController() throws Exception {
     kill("slurmctld");
+  }
+
+  /** Starts one in the place of one that was killed. */
+  void startController() throws Exception {
     says("slurmctld");
     Patience.until("Slurm answers", () -> run("squeue").status() == 0);
   }

@@ -11,19 +11,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each service that a job of Slurm needs is killed at each step of the job, and starts again:
- * nothing is left, nothing is counted twice, and the next job has all GPUs.
+ * Each service that a job of Slurm needs is killed at each step of the job, and starts again, or
+ * does not: nothing is left, nothing is counted twice, and the next job has all GPUs.
  */
 @Lengthy
 final class SlurmKillTest {
   private static final String SEE = Home.PROGRAMS.resolve("lease").toString();
   private static final String NODE = "c1";
+  private static final String LONG = "sleep 600";
+  private static final String GPU = "--licenses=rgpu:1";
 
   /** A service that is killed. */
   private enum Service {
@@ -103,9 +106,7 @@ final class SlurmKillTest {
     reach(step, job);
     killed.restart();
     int unused = cluster.run("scancel", job).status();
-    Patience.until(
-        () -> "the job ends" + cluster.logs(),
-        () -> cluster.run("squeue", "--noheader").output().isBlank());
+    awaitNoJob();
     cluster.watch();
     Patience.until(() -> "the lease ends" + cluster.logs(), () -> pool.living() == 0);
     pool.assertNothingIsCountedTwice();
@@ -114,9 +115,43 @@ final class SlurmKillTest {
     assertTrue(seen.startsWith("2 devices"), seen);
   }
 
+  @Test
+  void aJobThatExceedsItsTimeGivesItsGpusBack() throws Exception {
+    String lease = leaseOf(cluster.submit(LONG, GPU, "--time=1"));
+    Patience.until(
+        () -> "the lease ends" + cluster.logs(),
+        () -> pool.state(lease).equals("released the job has ended"));
+  }
+
+  /** Neither an epilog nor the service that watches: nobody else can end it. */
+  @Test
+  void aLeaseThatNobodyWatchesEndsWithTheTimeOfItsJob() throws Exception {
+    pool.configure("grace = 5s\n");
+    String lease = leaseOf(cluster.submit(LONG, GPU, "--time=1"));
+    cluster.killController();
+    try {
+      Patience.until(
+          () -> "the lease ends" + cluster.logs(), () -> pool.state(lease).startsWith("expired"));
+    } finally {
+      cluster.startController();
+      pool.configure("");
+    }
+    awaitNoJob();
+  }
+
+  private static String leaseOf(String job) throws Exception {
+    cluster.await(job, "RUNNING");
+    return pool.lease(job).get("id").asText();
+  }
+
+  private static void awaitNoJob() throws Exception {
+    Patience.until(
+        () -> "the job ends" + cluster.logs(),
+        () -> cluster.run("squeue", "--noheader").output().isBlank());
+  }
+
   private static String submit(Step step) throws Exception {
-    return cluster.submit(
-        "sleep 600", "--licenses=rgpu:1", "--nodelist=" + NODE, "--begin=" + step.begin);
+    return cluster.submit(LONG, GPU, "--nodelist=" + NODE, "--begin=" + step.begin);
   }
 
   private static void reach(Step step, String job) throws Exception {
