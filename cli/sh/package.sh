@@ -129,7 +129,9 @@ package_slurm() {
   rm -rf "$lib/slurm/outboard_slurm/__pycache__"
   mv "$lib/slurm/slurm.conf" "$data/etc/outboard/"
   mv "$lib/slurm/outboard-slurm.service" "$data/usr/lib/systemd/system/"
-  cp "$root/adapters/python/outboard/__init__.py" "$root/adapters/python/outboard/_api.py" "$lib/python/outboard/"
+  for file in __init__ _api _token; do
+    cp "$root/adapters/python/outboard/$file.py" "$lib/python/outboard/"
+  done
   documents outboard-slurm
   sh "$root/cli/sh/documents.sh" "$root" "$data/usr/share/doc/outboard-slurm" slurm
   printf '/etc/outboard/slurm.conf\n' >"$staging/outboard-slurm/control/conffiles"

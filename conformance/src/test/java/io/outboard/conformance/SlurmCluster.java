@@ -82,7 +82,7 @@ final class SlurmCluster {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
     Path python = Files.createDirectories(folder.resolve("python/outboard"));
     copy(Home.PATH.resolve("adapters/slurm"), adapter);
-    for (String file : List.of("__init__.py", "_api.py")) {
+    for (String file : List.of("__init__.py", "_api.py", "_token.py")) {
       Files.copy(Home.PATH.resolve("adapters/python/outboard").resolve(file), python.resolve(file));
     }
     Files.move(
