@@ -486,7 +486,9 @@ public abstract class LeaseStoreContract {
       Instant end = NOON.plusSeconds(i);
       store
           .accounts()
-          .add(new AccessToken("t" + i, Role.USER, "a", "", NOON, end, false), Bytes.random(32));
+          .add(
+              new AccessToken("t" + i, new Standing(Role.USER, "a"), "", NOON, end, false),
+              Bytes.random(32));
     }
     AccessToken unused = store.accounts().revoke("t1");
     store.accounts().forget(NOON.plusSeconds(3));

@@ -68,6 +68,7 @@ public final class Accounts {
   }
 
   private void add(AccessToken token, String secret) {
+    forget(token.created().minus(KEPT));
     store.add(token, hash(secret));
     tokens.put(hash(secret), token);
   }

@@ -319,10 +319,12 @@ final class BrokerTest extends BrokerCase {
   @Test
   void tokensThatEndedYesterdayAreForgotten() {
     for (int i = 0; i < 5; i++) {
-      Accounts.Issued unused = broker.accounts().issue(Role.USER, "a", "", Duration.ofHours(i + 1));
+      Accounts.Issued unused =
+          broker.accounts().issue(new Standing(Role.USER, "a"), "", Duration.ofHours(i + 1));
     }
     clock.pass(Duration.ofHours(27).plusMinutes(1));
-    AccessToken last = broker.accounts().issue(Role.USER, "a", "", Duration.ofHours(1)).token();
+    AccessToken last =
+        broker.accounts().issue(new Standing(Role.USER, "a"), "", Duration.ofHours(1)).token();
     assertEquals(3, broker.accounts().tokens().size());
     restart();
     assertEquals(3, broker.accounts().tokens().size());
