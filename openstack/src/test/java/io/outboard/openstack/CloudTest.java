@@ -3,6 +3,7 @@ package io.outboard.openstack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,27 +17,39 @@ import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.grant.CloudRules;
+import io.outboard.openstack.grant.HeardMachines;
+import io.outboard.openstack.grant.LeaseTerms;
 import io.outboard.openstack.grant.MachineEndpoint;
 import io.outboard.openstack.grant.MachineLeases;
 import io.outboard.openstack.grant.MachineWatch;
+import io.outboard.openstack.grant.StaleMachines;
 import io.outboard.openstack.grant.TokenExchange;
 import io.outboard.openstack.offer.Flavor;
 import io.outboard.openstack.offer.GpuModel;
+import io.outboard.openstack.offer.OfferTerms;
 import io.outboard.openstack.offer.PoolOffer;
 import io.outboard.openstack.office.Lease;
 import io.outboard.openstack.office.LeaseOffice;
+import io.outboard.openstack.office.Part;
 import io.outboard.openstack.rest.Fields;
 import io.outboard.openstack.rest.RestAnswer;
 import io.outboard.openstack.rest.RestException;
+import io.outboard.patience.Patience;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +65,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class CloudTest {
   private static final String RECORD = "outboard.openstack.record";
   private static final String FLAVOR = "cg1.xlarge";
+
+  /** Tests whose pool has one GPU of four for parts of it. */
+  private static final Set<String> SHARED = Set.of("aMachineHasAPartOfAGpu");
+
   private static final int USER_DATA = 65_532;
   private static final Duration LIFE = Duration.ofHours(1);
 
@@ -62,6 +79,7 @@ final class CloudTest {
   private Scene scene;
   private Nova nova;
   private PoolOffer offer;
+  private MachineLeases machines;
   private MachineWatch watch;
   private HttpServer endpoint;
   private String image;
@@ -75,9 +93,15 @@ final class CloudTest {
     Keystone keystone = scene.keystone();
     nova = new Nova(keystone);
     Placement placement = new Placement(keystone);
-    offer = new PoolOffer(placement, nova, name, "remote-gpus");
+    offer =
+        new PoolOffer(
+            placement,
+            nova,
+            new OfferTerms(name, "remote-gpus", BigDecimal.ONE, SHARED.contains(name) ? 1 : 0));
     CloudRules rules = CloudRules.usual();
-    MachineLeases machines = new MachineLeases(placement, offer, office.client(), rules, LIFE);
+    machines =
+        new MachineLeases(
+            placement, offer, office.client(), rules, new LeaseTerms(LIFE, Duration.ZERO));
     watch = new MachineWatch(nova, office.client(), offer, machines, InstantSource.system());
     TokenExchange exchange =
         new TokenExchange(office.client(), rules, InstantSource.fixed(tape.begin()));
@@ -86,7 +110,12 @@ final class CloudTest {
             ApiAddress.parse("http://127.0.0.1:0"),
             Optional.empty(),
             new MachineEndpoint(
-                keystone, machines, exchange, new RateLimit(100_000, System::nanoTime), "service"));
+                keystone,
+                machines,
+                exchange,
+                new StaleMachines(nova, placement, office.client(), offer, machines, watch),
+                new RateLimit(100_000, System::nanoTime),
+                "service"));
     prepare();
   }
 
@@ -107,7 +136,7 @@ final class CloudTest {
     image = scene.image(admin);
     List<String> done = watch.look();
     assertEquals(1, done.size(), done::toString);
-    Flavor flavor = new Flavor(FLAVOR + name, 1, 64, 1, 2, "h200");
+    Flavor flavor = new Flavor(FLAVOR + name, 1, 64, 1, 2, 0, "h200");
     nova.makeFlavor(flavor.name(), 1, 64, 1, flavor.specs(models()));
   }
 
@@ -243,7 +272,12 @@ final class CloudTest {
     Lease job =
         other.request(
             new LeaseOffice.Request(
-                new Standing(Role.USER, "slurm"), "7", "job 7", 3, TestOffice.MODEL, LIFE));
+                new Standing(Role.USER, "slurm"),
+                "7",
+                "job 7",
+                Part.whole(TestOffice.MODEL, 3),
+                LIFE,
+                Duration.ZERO));
     assertEquals(1, watch.look().size());
     assertEquals(List.of(), watch.look());
     String machine = boot(alice, "vm", "ERROR");
@@ -280,7 +314,12 @@ final class CloudTest {
             .client(exchange(bob).body().text("token"))
             .request(
                 new LeaseOffice.Request(
-                    new Standing(Role.USER, ofBob), machine, "nova vm", 2, TestOffice.MODEL, LIFE));
+                    new Standing(Role.USER, ofBob),
+                    machine,
+                    "nova vm",
+                    Part.whole(TestOffice.MODEL, 2),
+                    LIFE,
+                    Duration.ZERO));
     Fields told = vendordata(service, machine, project);
     assertNotEquals(forged.id(), told.text("lease"));
     assertEquals(project, office.client().find(told.text("lease")).tenant());
@@ -311,9 +350,9 @@ final class CloudTest {
                     new Standing(Role.USER, given.text("tenant")),
                     "",
                     "by hand",
-                    1,
-                    TestOffice.MODEL,
-                    LIFE));
+                    Part.whole(TestOffice.MODEL, 1),
+                    LIFE,
+                    Duration.ZERO));
     assertEquals(given.text("tenant"), lease.tenant());
     String bobs = exchange(scene.token("bob", "other")).body().text("token");
     assertEquals(List.of(), office.client(bobs).leases());
@@ -372,6 +411,100 @@ final class CloudTest {
       scene.act(token, machine, what);
     }
     Fields unused = scene.await(token, machine, status);
+  }
+
+  /** A hint has a machine be looked at, and Nova says what is so. */
+  @Test
+  void whatIsHeardIsLookedAtAndNotBelieved() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String admin = scene.token("admin", "demo");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String lease = vendordata(service, machine, project(alice, machine)).text("lease");
+    // Forged: it is neither deleted nor paused.
+    assertEquals(List.of(), watch.look(machine));
+    act(admin, machine, "pause", "PAUSED");
+    assertEquals(List.of("lease " + lease + " is put aside with its machine"), watch.look(machine));
+    act(admin, machine, "unpause", "ACTIVE");
+    assertEquals(
+        List.of("lease " + lease + " is brought back with its machine"), watch.look(machine));
+    assertEquals(lease, only().id());
+    delete(alice, machine);
+    BlockingQueue<String> done = new LinkedBlockingQueue<>();
+    try (HeardMachines heard = new HeardMachines(machines, watch, done::add)) {
+      heard.start();
+      // Of one that has no lease Nova is not asked: the tape has no such answer.
+      heard.hear("01234567-89ab-cdef-0123-456789abcdef");
+      heard.hear(machine);
+      String line = done.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      assertNotNull(line, "nothing was done");
+      assertEnded(machine, List.of(line));
+    }
+  }
+
+  @Test
+  void aMachineHasAPartOfAGpu() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String service = scene.token("nova", "service");
+    Flavor part = new Flavor("cg1.part" + name, 1, 64, 1, 1, 80, "h200");
+    nova.makeFlavor(part.name(), 1, 64, 1, part.specs(models()));
+    String flavor = flavor(alice, part.name());
+    String machine = scene.boot(alice, "part", flavor, image);
+    Fields unused = scene.await(alice, machine, "ACTIVE");
+    Fields told = vendordata(service, machine, project(alice, machine));
+    assertEquals(1, told.count("gpus"));
+    assertEquals(80L << 30, told.count("memory"));
+    assertEquals(List.of(), watch.look());
+    assertEquals(told.text("lease"), only().id());
+    assertEquals(80L << 30, only().memory());
+    // The GPU has 61 GiB left, and the three others are whole ones.
+    String more = scene.boot(alice, "more", flavor, image);
+    unused = scene.await(alice, more, "ERROR");
+    String whole = boot(alice, "whole", "ACTIVE");
+    assertEquals(2, vendordata(service, whole, project(alice, whole)).count("gpus"));
+    assertEquals(2, office.leases().stream().filter(Lease::hasGpus).count());
+    delete(alice, more);
+    delete(alice, whole);
+    delete(alice, machine);
+    assertEquals(2, watch.look().size());
+    assertEquals(List.of(), office.leases());
+  }
+
+  private List<Fields> stale(String token) throws IOException {
+    URI where = URI.create(endpoint.uri() + "/v1/stale");
+    return TestOffice.rest()
+        .ask("GET", where, Map.of("X-Auth-Token", token), null)
+        .body()
+        .objects("machines");
+  }
+
+  @Test
+  void machinesThatDoNotUseWhatTheyHoldAreListed() throws Exception {
+    String alice = scene.token("alice", "demo");
+    String service = scene.token("nova", "service");
+    String machine = boot(alice, "vm", "ACTIVE");
+    String project = project(alice, machine);
+    String lease = vendordata(service, machine, project).text("lease");
+    assertEquals(List.of(), watch.look());
+    Fields row = stale(service).getFirst();
+    assertEquals(machine, row.text("machine"));
+    assertEquals(project, row.text("project"));
+    assertEquals(lease, row.text("lease"));
+    assertEquals("granted", row.text("state"));
+    assertEquals(2, row.count("gpus"));
+    assertTrue(row.flag("occupies"));
+    Instant granted = office.client().find(lease).granted().orElseThrow();
+    assertEquals(granted, Instant.parse(row.text("since")));
+    assertEquals(
+        403, assertThrows(RestException.class, () -> stale(alice)).status(), "it is no user's");
+    act(alice, machine, "os-stop", "SHUTOFF");
+    assertEnded(machine, watch.look());
+    row = stale(service).getFirst();
+    assertEquals("none", row.text("state"));
+    assertEquals("SHUTOFF", row.text("status"));
+    assertEquals("", row.text("since"));
+    delete(alice, machine);
+    assertEquals(List.of(), stale(service));
   }
 
   /** GPUs are not the host's: a machine that moves keeps them. */
@@ -447,7 +580,7 @@ final class CloudTest {
     String machine = boot(alice, "vm", "ACTIVE");
     String project = project(alice, machine);
     String lease = vendordata(service, machine, project).text("lease");
-    Flavor one = new Flavor("cg1.small" + name, 1, 64, 1, 1, "h200");
+    Flavor one = new Flavor("cg1.small" + name, 1, 64, 1, 1, 0, "h200");
     nova.makeFlavor(one.name(), 1, 64, 1, one.specs(models()));
     act(alice, machine, Map.of("resize", Map.of("flavorRef", flavor(alice, one.name()))));
     Fields unused = scene.await(alice, machine, "VERIFY_RESIZE");

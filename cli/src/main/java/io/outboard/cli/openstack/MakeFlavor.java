@@ -35,6 +35,13 @@ final class MakeFlavor implements Callable<Integer> {
   private long gpus;
 
   @Option(
+      names = "--memory",
+      paramLabel = "GIB",
+      defaultValue = "0",
+      description = "How much memory of one GPU a machine has, and its time; 0 for whole GPUs.")
+  private long memory;
+
+  @Option(
       names = "--model",
       paramLabel = "WORD",
       required = true,
@@ -67,7 +74,7 @@ final class MakeFlavor implements Callable<Integer> {
 
   @Override
   public Integer call() throws Failure {
-    Flavor flavor = new Flavor(name, vcpus, ram, disk, gpus, model);
+    Flavor flavor = new Flavor(name, vcpus, ram, disk, gpus, memory, model);
     try {
       Map<String, String> specs = flavor.specs(GpuModel.of(parent.office().devices()));
       if (create) {

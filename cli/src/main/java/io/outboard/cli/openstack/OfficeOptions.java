@@ -57,13 +57,16 @@ final class OfficeOptions {
     return new LeaseOffice(servers, PrivateFiles.read(token).strip(), new RestClient(tls, LIMIT));
   }
 
-  /** The token goes along. */
+  /** A token goes along. */
+  static void checkSecret(URI server, ApiAddress address) throws IOException {
+    if (!address.encrypted() && !InetAddress.getByName(server.getHost()).isLoopbackAddress()) {
+      throw new IOException(server + " would send the token without encryption: say https");
+    }
+  }
+
   private static void check(URI server) throws IOException {
     try {
-      ApiAddress address = ApiAddress.parse(server.toString());
-      if (!address.encrypted() && !InetAddress.getByName(server.getHost()).isLoopbackAddress()) {
-        throw new IOException(server + " would send the token without encryption: say https");
-      }
+      checkSecret(server, ApiAddress.parse(server.toString()));
     } catch (IllegalArgumentException e) {
       throw new IOException("--api: " + e.getMessage(), e);
     }

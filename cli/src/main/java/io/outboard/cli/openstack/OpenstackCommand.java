@@ -4,11 +4,10 @@ package io.outboard.cli.openstack;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.serve.ConfigFile;
 import io.outboard.openstack.cloud.Keystone;
-import io.outboard.openstack.cloud.Nova;
-import io.outboard.openstack.cloud.Placement;
-import io.outboard.openstack.offer.PoolOffer;
+import io.outboard.openstack.offer.OfferTerms;
 import io.outboard.openstack.office.LeaseOffice;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +26,13 @@ import picocli.CommandLine.Spec;
       "Gives virtual machines of OpenStack the GPUs of a pool.",
       "The options that say where pool and cloud are come before COMMAND."
     },
-    subcommands = {ServeMachines.class, MakeFlavor.class, PrintCloudInit.class, ExplainToken.class})
+    subcommands = {
+      ServeMachines.class,
+      MakeFlavor.class,
+      PrintCloudInit.class,
+      PrintStale.class,
+      ExplainToken.class
+    })
 public final class OpenstackCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -62,7 +67,8 @@ public final class OpenstackCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "serve, flavor, cloud-init or explain?");
+    throw new ParameterException(
+        spec.commandLine(), "serve, flavor, cloud-init, stale or explain?");
   }
 
   LeaseOffice office() throws IOException {
@@ -73,7 +79,8 @@ public final class OpenstackCommand implements Runnable {
     return cloud.keystone();
   }
 
-  PoolOffer offer(Placement placement, Nova nova) {
-    return new PoolOffer(placement, nova, pool, aggregate);
+  /** How the pool is offered: all else is of the one command that serves. */
+  OfferTerms terms(BigDecimal overcommit, long shared) {
+    return new OfferTerms(pool, aggregate, overcommit, shared);
   }
 }

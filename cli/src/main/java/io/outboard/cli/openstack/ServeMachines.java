@@ -16,14 +16,20 @@ import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.grant.CloudRules;
+import io.outboard.openstack.grant.HeardMachines;
+import io.outboard.openstack.grant.LeaseTerms;
 import io.outboard.openstack.grant.MachineEndpoint;
 import io.outboard.openstack.grant.MachineLeases;
 import io.outboard.openstack.grant.MachineWatch;
+import io.outboard.openstack.grant.StaleMachines;
 import io.outboard.openstack.grant.TokenExchange;
+import io.outboard.openstack.notice.NoticeQueue;
+import io.outboard.openstack.offer.OfferTerms;
 import io.outboard.openstack.offer.PoolOffer;
 import io.outboard.openstack.office.LeaseOffice;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -81,6 +87,39 @@ final class ServeMachines implements Callable<Integer> {
       })
   private Duration life;
 
+  @Option(
+      names = "--idle-suspend",
+      paramLabel = "TIME",
+      defaultValue = "0",
+      converter = Quantities.TimeOrNone.class,
+      description = {
+        "How long GPUs of a machine may be idle before others can have them; a call of its",
+        "programs gets some again. Default: the node's '--idle-suspend'"
+      })
+  private Duration idle;
+
+  @Option(
+      names = "--overcommit",
+      paramLabel = "NUMBER",
+      defaultValue = "1",
+      description = {
+        "To how many GPUs machines are entitled for each GPU there is: more than 1 where idle ones",
+        "leave theirs to others. Default: ${DEFAULT-VALUE}"
+      })
+  private BigDecimal overcommit;
+
+  @Option(
+      names = "--shared-gpus",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = {
+        "How many GPUs of each model are offered by their memory, for flavors with '--memory'.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private long shared;
+
+  @Mixin private NoticeOptions notices;
+
   @Mixin private RuleOptions identity;
 
   @Option(
@@ -94,6 +133,7 @@ final class ServeMachines implements Callable<Integer> {
   public Integer call() throws Failure {
     ApiAddress address = address();
     CloudRules rules = rules();
+    OfferTerms terms = terms();
     Processes.hide();
     LogFormat.usual(System.getenv()).use();
     try {
@@ -101,20 +141,26 @@ final class ServeMachines implements Callable<Integer> {
       LeaseOffice office = parent.office();
       Nova nova = new Nova(keystone);
       Placement placement = new Placement(keystone);
-      PoolOffer offer = parent.offer(placement, nova);
-      MachineLeases machines = new MachineLeases(placement, offer, office, rules, life);
+      PoolOffer offer = new PoolOffer(placement, nova, terms);
+      MachineLeases machines =
+          new MachineLeases(placement, offer, office, rules, new LeaseTerms(life, idle));
       MachineWatch watch = new MachineWatch(nova, office, offer, machines, InstantSource.system());
+      HeardMachines heard = new HeardMachines(machines, watch, Log::info);
+      Optional<NoticeQueue> queue = notices.queue(notice -> heard.hear(notice.machine()));
       MachineEndpoint endpoint =
           new MachineEndpoint(
               keystone,
               machines,
               new TokenExchange(office, rules, InstantSource.system()),
+              new StaleMachines(nova, placement, office, offer, machines, watch),
               new RateLimit(RATE, System::nanoTime),
               serviceRole);
       // A machine is known by the pool's providers: Placement has them before Nova may ask.
       watch.look().forEach(Log::info);
       try (HttpServer server = HttpServer.start(address, certificate(address), endpoint)) {
         announce(server);
+        heard.start();
+        queue.ifPresent(NoticeQueue::start);
         goOn(watch);
       }
       return 0;
@@ -139,6 +185,14 @@ final class ServeMachines implements Callable<Integer> {
       return identity.rules();
     } catch (IOException e) {
       throw new Failure(e);
+    }
+  }
+
+  private OfferTerms terms() {
+    try {
+      return parent.terms(overcommit, shared);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 

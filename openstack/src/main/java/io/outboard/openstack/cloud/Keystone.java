@@ -52,12 +52,13 @@ public final class Keystone {
     this.clock = clock;
   }
 
-  RestClient rest() {
+  /** By which it asks. */
+  public RestClient rest() {
     return rest;
   }
 
   /** A good token of this program's account. */
-  synchronized String token() throws IOException {
+  public synchronized String token() throws IOException {
     return signedIn().token();
   }
 

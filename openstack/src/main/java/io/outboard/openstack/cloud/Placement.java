@@ -7,6 +7,7 @@ import io.outboard.api.json.Ordered;
 import io.outboard.openstack.rest.Fields;
 import io.outboard.openstack.rest.RestException;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -39,8 +40,15 @@ public final class Placement {
    * How much of a class a provider has.
    *
    * @param reserved what is not for the cloud at present
+   * @param most that one consumer can have
+   * @param ratio how much can be allocated for each that is not reserved
    */
-  public record Inventory(long total, long reserved) {
+  public record Inventory(long total, long reserved, long most, BigDecimal ratio) {
+    /** One of which a consumer can have all, each once. */
+    public Inventory(long total, long reserved) {
+      this(total, reserved, total, BigDecimal.ONE);
+    }
+
     private Map<String, Object> body() {
       return Ordered.of(
           "total",
@@ -50,11 +58,11 @@ public final class Placement {
           "min_unit",
           1,
           "max_unit",
-          total,
+          most,
           "step_size",
           1,
           "allocation_ratio",
-          1);
+          ratio);
     }
   }
 
@@ -132,8 +140,9 @@ public final class Placement {
     Fields there = inventories.object(resourceClass);
     return inventories.names().equals(List.of(resourceClass))
         && there.count("total") == wanted.total()
-        && there.count("max_unit") == wanted.total()
-        && there.count("reserved") == wanted.reserved();
+        && there.count("max_unit") == wanted.most()
+        && there.count("reserved") == wanted.reserved()
+        && there.decimal("allocation_ratio").compareTo(wanted.ratio()) == 0;
   }
 
   /** Sets the traits of a provider; returns whether it had others. */

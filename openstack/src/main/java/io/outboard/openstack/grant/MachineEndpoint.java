@@ -20,20 +20,19 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The requests of Nova and of users to the adapter. {@code POST /v1/vendordata} is Nova's target of
- * dynamic vendor data ("DynamicJSON"), {@code POST /v1/token} exchanges a token of Keystone's; both
- * want one in {@code X-Auth-Token}. {@code GET /healthz} wants none.
+ * dynamic vendor data ("DynamicJSON"), {@code POST /v1/token} exchanges a token of Keystone's, and
+ * {@code GET /v1/stale} has machines that do not use what they hold; all want a token in {@code
+ * X-Auth-Token}. {@code GET /healthz} wants none.
  */
 public final class MachineEndpoint implements HttpHandler {
   private static final System.Logger LOG = System.getLogger(MachineEndpoint.class.getName());
   private static final String HEALTH = "/healthz";
   private static final String VENDORDATA = "/v1/vendordata";
   private static final String TOKEN = "/v1/token";
-  private static final Pattern UUID =
-      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+  private static final String STALE = "/v1/stale";
   private static final int MOST_NAME = 200;
 
   /** Nova sends a machine's user data along, of up to 64 KiB, and its metadata. */
@@ -44,6 +43,7 @@ public final class MachineEndpoint implements HttpHandler {
   private final Keystone keystone;
   private final MachineLeases machines;
   private final TokenExchange exchange;
+  private final StaleMachines stale;
   private final RateLimit limit;
   private final String serviceRole;
 
@@ -57,11 +57,13 @@ public final class MachineEndpoint implements HttpHandler {
       Keystone keystone,
       MachineLeases machines,
       TokenExchange exchange,
+      StaleMachines stale,
       RateLimit limit,
       String serviceRole) {
     this.keystone = keystone;
     this.machines = machines;
     this.exchange = exchange;
+    this.stale = stale;
     this.limit = limit;
     this.serviceRole = serviceRole;
   }
@@ -91,8 +93,14 @@ public final class MachineEndpoint implements HttpHandler {
       case HEALTH -> Reply.of(Map.of("status", "ok"));
       case VENDORDATA -> vendordata(post(request));
       case TOKEN -> token(post(request));
+      case STALE -> stale(request);
       default -> throw new Problem(Problem.NOT_FOUND, "there is nothing of that name");
     };
+  }
+
+  private Reply stale(Request request) throws Problem, IOException {
+    checkService(request);
+    return Reply.of(Map.of("machines", stale.list()));
   }
 
   private static Request post(Request request) throws Problem {
@@ -112,17 +120,22 @@ public final class MachineEndpoint implements HttpHandler {
   }
 
   private Reply vendordata(Request request) throws Problem, IOException {
-    if (!caller(request).roles().contains(serviceRole)) {
-      throw new Problem(Problem.FORBIDDEN, "this is for Nova, with the role " + serviceRole);
-    }
+    checkService(request);
     Optional<Lease> lease = machines.grant(machine(request));
     return Reply.of(lease.map(MachineEndpoint::told).orElse(Map.of()));
   }
 
+  private void checkService(Request request) throws Problem, IOException {
+    if (!caller(request).roles().contains(serviceRole)) {
+      throw new Problem(
+          Problem.FORBIDDEN, "this is for the cloud's services, with the role " + serviceRole);
+    }
+  }
+
   private static Machine machine(Request request) throws Problem {
     Fields body = body(request);
-    String id = body.text("instance-id");
-    if (!UUID.matcher(id).matches()) {
+    String id = body.uuid("instance-id");
+    if (id.isEmpty()) {
       throw new Problem(Problem.IMPOSSIBLE, "instance-id is no UUID");
     }
     String name = body.text("hostname");
@@ -148,6 +161,7 @@ public final class MachineEndpoint implements HttpHandler {
         "state", lease.state(),
         "reason", lease.reason(),
         "gpus", lease.gpus(),
+        "memory", lease.memory(),
         "model", lease.wanted(),
         "endpoints", lease.endpoints().stream().filter(MachineEndpoint::isForMachines).toList(),
         "token", lease.token(),

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.grant;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
+
 import io.outboard.lease.account.Standing;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.cloud.Placement.Allocation;
-import io.outboard.openstack.offer.GpuModel;
+import io.outboard.openstack.offer.Offered;
 import io.outboard.openstack.offer.PoolOffer;
 import io.outboard.openstack.office.Lease;
 import io.outboard.openstack.office.LeaseOffice;
+import io.outboard.openstack.office.Part;
 import io.outboard.openstack.rest.RestException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -31,22 +39,24 @@ public final class MachineLeases {
   private final PoolOffer offer;
   private final LeaseOffice office;
   private final CloudRules rules;
-  private final Duration life;
+  private final LeaseTerms terms;
   private final Object[] locks = new Object[LOCKS];
   private final Map<String, String> ids = new ConcurrentHashMap<>();
 
-  /**
-   * Makes one.
-   *
-   * @param life how long a lease goes on that nobody renews
-   */
+  // By machine, those of any tenant that were there at the last look.
+  private volatile Map<String, Set<String>> seen = Map.of();
+
   public MachineLeases(
-      Placement placement, PoolOffer offer, LeaseOffice office, CloudRules rules, Duration life) {
+      Placement placement,
+      PoolOffer offer,
+      LeaseOffice office,
+      CloudRules rules,
+      LeaseTerms terms) {
     this.placement = placement;
     this.offer = offer;
     this.office = office;
     this.rules = rules;
-    this.life = life;
+    this.terms = terms;
     for (int i = 0; i < LOCKS; i++) {
       locks[i] = new Object();
     }
@@ -57,7 +67,7 @@ public final class MachineLeases {
    *
    * @param user id of the user to whom Placement has allocated it
    */
-  record Entitlement(String user, String model, long gpus) {}
+  record Entitlement(String user, Part part) {}
 
   /** The leases of machines, of all that the office has. */
   static List<Lease> of(List<Lease> all) {
@@ -76,15 +86,15 @@ public final class MachineLeases {
   }
 
   private Optional<Entitlement> entitlement(Allocation allocation) {
-    return offer.models().entrySet().stream()
-        .filter(model -> allocation.of(model.getKey(), GpuModel.RESOURCE) > 0)
-        .map(
-            model ->
-                new Entitlement(
-                    allocation.user(),
-                    model.getValue(),
-                    allocation.of(model.getKey(), GpuModel.RESOURCE)))
+    return offer.offered().entrySet().stream()
+        .map(one -> part(allocation, one.getKey(), one.getValue()))
+        .flatMap(Optional::stream)
+        .map(part -> new Entitlement(allocation.user(), part))
         .findFirst();
+  }
+
+  private static Optional<Part> part(Allocation allocation, String provider, Offered offered) {
+    return offered.part(allocation.of(provider, offered.resource()));
   }
 
   /** The part of the pool that a machine has, whosever it is. */
@@ -94,7 +104,10 @@ public final class MachineLeases {
 
   /** Whether a lease is what a machine is to have. */
   static boolean fits(Lease lease, Entitlement wanted) {
-    return lease.gpus() == wanted.gpus() && lease.wanted().equals(wanted.model());
+    Part part = wanted.part();
+    return lease.gpus() == part.gpus()
+        && lease.memory() == part.memory()
+        && lease.wanted().equals(part.model());
   }
 
   /**
@@ -128,9 +141,9 @@ public final class MachineLeases {
                 standing,
                 machine.id(),
                 MARK + machine.name(),
-                wanted.gpus(),
-                wanted.model(),
-                life));
+                wanted.part(),
+                terms.life(),
+                terms.idle()));
     ids.put(machine.id(), made.id());
     return made;
   }
@@ -172,9 +185,26 @@ public final class MachineLeases {
     ids.remove(lease.machine(), lease.id());
   }
 
-  /** Forgets machines whose lease is over. */
-  void forgetOthers(List<Lease> living) {
+  /** Remembers all leases of machines, and forgets machines whose lease is over. */
+  void remember(List<Lease> living) {
     ids.values().retainAll(living.stream().map(Lease::id).toList());
+    seen = living.stream().collect(groupingBy(Lease::machine, mapping(Lease::id, toSet())));
+  }
+
+  /** Whether a machine has a lease, as far as is known without asking. */
+  boolean isKnown(String machine) {
+    return ids.containsKey(machine) || seen.containsKey(machine);
+  }
+
+  /** The leases of a machine, of any tenant. */
+  List<Lease> of(String machine) throws IOException {
+    Set<String> known = new TreeSet<>(seen.getOrDefault(machine, Set.of()));
+    Optional.ofNullable(ids.get(machine)).ifPresent(known::add);
+    List<Lease> living = new ArrayList<>();
+    for (String id : known) {
+      found(id).ifPresent(living::add);
+    }
+    return living;
   }
 
   /** Whether a lease of a machine is for the tenant of the machine's project. */
@@ -183,6 +213,6 @@ public final class MachineLeases {
   }
 
   Duration life() {
-    return life;
+    return terms.life();
   }
 }

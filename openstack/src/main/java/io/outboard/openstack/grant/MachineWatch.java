@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.summingLong;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Nova.Server;
 import io.outboard.openstack.offer.GpuModel;
+import io.outboard.openstack.offer.Offered;
 import io.outboard.openstack.offer.PoolOffer;
 import io.outboard.openstack.office.Lease;
 import io.outboard.openstack.office.LeaseOffice;
@@ -41,6 +42,7 @@ public final class MachineWatch {
   private final PoolOffer offer;
   private final MachineLeases machines;
   private final InstantSource clock;
+  private final UnusedLeases unused = new UnusedLeases();
   private Set<String> strange = new HashSet<>();
 
   public MachineWatch(
@@ -62,7 +64,8 @@ public final class MachineWatch {
   public List<String> look() throws IOException {
     // A lease that is there now, and no machine later, has none any more.
     List<Lease> leases = MachineLeases.of(office.leases());
-    machines.forgetOthers(leases);
+    machines.remember(leases);
+    unused.look(leases, clock.instant());
     List<String> done = new ArrayList<>();
     IOException failure = null;
     try {
@@ -72,7 +75,7 @@ public final class MachineWatch {
     }
     // Of a pool that Placement has never had, no machine has anything that could be compared.
     Set<String> now = new HashSet<>();
-    for (Lease lease : offer.models().isEmpty() ? List.<Lease>of() : leases) {
+    for (Lease lease : offer.offered().isEmpty() ? List.<Lease>of() : leases) {
       try {
         compare(lease, now).ifPresent(done::add);
       } catch (IOException e) {
@@ -89,33 +92,68 @@ public final class MachineWatch {
 
   private Optional<String> offer(List<Lease> leases) throws IOException {
     Map<String, Long> leased =
-        leases.stream().collect(groupingBy(Lease::model, summingLong(Lease::gpus)));
+        leases.stream()
+            .filter(Lease::occupies)
+            .collect(groupingBy(Offered::name, summingLong(Lease::gpus)));
     int changes = offer.keep(GpuModel.of(office.devices()), leased);
     return changes == 0
         ? Optional.empty()
         : Optional.of("Placement has the pool as it is now: changes " + changes);
   }
 
-  private Optional<String> compare(Lease lease, Set<String> now) throws IOException {
-    Optional<Server> server = nova.server(lease.machine());
-    if (server.isEmpty()) {
-      return end(lease, "the machine is gone");
-    }
-    if (!machines.isOf(lease, server.get().project())) {
-      // Somebody's own, who has named a machine of others.
-      return Optional.empty();
-    }
-    String status = server.get().status();
-    if (OFF.contains(status) && server.get().task().isEmpty()) {
-      return end(lease, "the machine is " + status.toLowerCase(Locale.ROOT));
-    }
-    if (isStrange(lease)) {
-      now.add(lease.id());
-      if (strange.contains(lease.id())) {
-        return end(lease, "the machine has no such GPUs in Placement");
+  /**
+   * Looks at one machine, as something may have been done to it. Placement is not asked, since a
+   * machine that moves has two allocations for a while.
+   *
+   * @return what was done, for the log
+   */
+  public List<String> look(String machine) throws IOException {
+    List<String> done = new ArrayList<>();
+    for (Lease lease : machines.of(machine)) {
+      Optional<Server> server = nova.server(machine);
+      if (isOurs(lease, server)) {
+        Optional<String> why = over(server);
+        (why.isPresent() ? end(lease, why.get()) : follow(lease, server.get().status()))
+            .ifPresent(done::add);
       }
     }
-    return follow(lease, status);
+    return done;
+  }
+
+  private Optional<String> compare(Lease lease, Set<String> now) throws IOException {
+    Optional<Server> server = nova.server(lease.machine());
+    if (!isOurs(lease, server)) {
+      return Optional.empty();
+    }
+    Optional<String> why = over(server);
+    if (why.isEmpty() && isStrange(lease)) {
+      now.add(lease.id());
+      if (strange.contains(lease.id())) {
+        why = Optional.of("the machine has no such GPUs in Placement");
+      }
+    }
+    return why.isPresent() ? end(lease, why.get()) : follow(lease, server.get().status());
+  }
+
+  /** Somebody's own may name a machine of others. */
+  boolean isOurs(Lease lease, Optional<Server> server) {
+    return server.isEmpty() || machines.isOf(lease, server.get().project());
+  }
+
+  /** Which leases are not used. */
+  UnusedLeases unused() {
+    return unused;
+  }
+
+  /** Why a machine has no lease any more. */
+  private static Optional<String> over(Optional<Server> server) {
+    if (server.isEmpty()) {
+      return Optional.of("the machine is gone");
+    }
+    String status = server.get().status();
+    return OFF.contains(status) && server.get().task().isEmpty()
+        ? Optional.of("the machine is " + status.toLowerCase(Locale.ROOT))
+        : Optional.empty();
   }
 
   /** While a machine is made or moved, Placement may have two allocations, or none. */

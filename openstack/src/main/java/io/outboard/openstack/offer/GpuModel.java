@@ -21,6 +21,9 @@ public record GpuModel(String name, String arch, long memory, long healthy, long
   /** The class of resources: whole remote GPUs. */
   public static final String RESOURCE = "CUSTOM_REMOTE_GPU";
 
+  /** The class of resources: memory of remote GPUs, in GiB. */
+  public static final String MEMORY = "CUSTOM_REMOTE_GPU_MEMORY_GB";
+
   private static final String TRAIT = "CUSTOM_GPU_";
   private static final int MOST_TRAIT = 255;
 

@@ -20,57 +20,71 @@ import java.util.TreeSet;
 public final class PoolOffer {
   private static final String SHARING = "MISC_SHARES_VIA_AGGREGATE";
 
+  private static final Inventory NOTHING = new Inventory(1, 1);
+
   private final Placement placement;
   private final Nova nova;
+  private final OfferTerms terms;
   private final String prefix;
-  private final String aggregate;
   private final Set<String> known = new HashSet<>();
-  private volatile Map<String, String> models = Map.of();
+  private volatile Map<String, Offered> offered = Map.of();
 
-  /**
-   * Makes one.
-   *
-   * @param pool its name among the pools of the cloud
-   * @param aggregate of Nova's hosts whose machines may have the GPUs, by its name
-   */
-  public PoolOffer(Placement placement, Nova nova, String pool, String aggregate) {
+  public PoolOffer(Placement placement, Nova nova, OfferTerms terms) {
     this.placement = placement;
     this.nova = nova;
-    this.prefix = "outboard/" + pool + "/";
-    this.aggregate = aggregate;
+    this.terms = terms;
+    this.prefix = "outboard/" + terms.pool() + "/";
   }
 
-  /** The models of the pool's providers, by the providers' UUIDs, as last seen. */
-  public Map<String, String> models() {
-    return models;
+  /** The pool's providers, by their UUIDs, as last seen. */
+  public Map<String, Offered> offered() {
+    return offered;
   }
 
   /**
    * Brings Placement in step with the pool.
    *
    * @param there the models of the pool
-   * @param machines how many GPUs of each model virtual machines have leased
+   * @param machines how many GPUs virtual machines have now, by the name of what is offered
    * @return how many changes were made
    */
   public int keep(Map<String, GpuModel> there, Map<String, Long> machines) throws IOException {
-    if (known.add(GpuModel.RESOURCE)) {
-      placement.makeClass(GpuModel.RESOURCE);
-    }
-    String hosts = nova.aggregate(aggregate);
-    Map<String, String> providers = new TreeMap<>();
+    String hosts = nova.aggregate(terms.aggregate());
+    Map<String, Offered> providers = new TreeMap<>();
     int changes = 0;
     for (GpuModel model : there.values()) {
-      Placement.Provider provider = placement.provider(prefix + model.name());
-      providers.put(provider.uuid(), model.name());
-      changes += keep(provider, model, machines.getOrDefault(model.name(), 0L), hosts);
+      long shared = Math.min(terms.shared(), model.healthy());
+      long others = others(model, shared, machines);
+      changes += keep(model, Offered.of(model), model.healthy() - shared, others, hosts, providers);
+      if (terms.shared() > 0) {
+        changes += keep(model, Offered.memoryOf(model), shared, 0, hosts, providers);
+      }
     }
     changes += empty(providers);
-    models = Map.copyOf(providers);
+    offered = Map.copyOf(providers);
     return changes;
   }
 
-  private int keep(Placement.Provider provider, GpuModel model, long machines, String hosts)
+  /** How many GPUs others than virtual machines use. */
+  private static long others(GpuModel model, long shared, Map<String, Long> machines) {
+    long whole = machines.getOrDefault(Offered.of(model).name(), 0L);
+    long parts = machines.getOrDefault(Offered.memoryOf(model).name(), 0L);
+    return Math.max(0, model.used() - whole - Math.min(parts, shared));
+  }
+
+  private int keep(
+      GpuModel model,
+      Offered one,
+      long gpus,
+      long others,
+      String hosts,
+      Map<String, Offered> providers)
       throws IOException {
+    if (known.add(one.resource())) {
+      placement.makeClass(one.resource());
+    }
+    Placement.Provider provider = placement.provider(prefix + one.name());
+    providers.put(provider.uuid(), one);
     Set<String> traits = new TreeSet<>(model.traits());
     for (String trait : traits) {
       if (known.add(trait)) {
@@ -78,27 +92,31 @@ public final class PoolOffer {
       }
     }
     traits.add(SHARING);
-    long others = Math.max(0, model.used() - machines);
-    return count(placement.setInventory(provider.uuid(), GpuModel.RESOURCE, of(model, others)))
+    Inventory inventory = inventory(one, gpus, others);
+    return count(placement.setInventory(provider.uuid(), one.resource(), inventory))
         + count(placement.setTraits(provider.uuid(), traits))
         + count(placement.setAggregates(provider.uuid(), List.of(hosts)));
   }
 
   /** A total of 0 is none for Placement: then there is one, which nobody can have. */
-  private static Inventory of(GpuModel model, long others) {
-    return model.healthy() == 0
-        ? new Inventory(1, 1)
-        : new Inventory(model.healthy(), Math.min(others, model.healthy()));
+  private Inventory inventory(Offered one, long gpus, long others) {
+    long total = gpus * one.unit();
+    return total == 0
+        ? NOTHING
+        : new Inventory(
+            total,
+            Math.min(others, gpus) * one.unit(),
+            one.byMemory() ? one.unit() : total,
+            terms.overcommit());
   }
 
   /** Providers of models that are gone offer nothing; machines may have some of them still. */
-  private int empty(Map<String, String> present) throws IOException {
+  private int empty(Map<String, Offered> present) throws IOException {
     int changes = 0;
     for (Placement.Provider provider : placement.providers(prefix)) {
-      String name = provider.name().substring(prefix.length());
-      if (present.putIfAbsent(provider.uuid(), name) == null) {
-        changes +=
-            count(placement.setInventory(provider.uuid(), GpuModel.RESOURCE, new Inventory(1, 1)));
+      Offered gone = Offered.named(provider.name().substring(prefix.length()));
+      if (present.putIfAbsent(provider.uuid(), gone) == null) {
+        changes += count(placement.setInventory(provider.uuid(), gone.resource(), NOTHING));
       }
     }
     return changes;

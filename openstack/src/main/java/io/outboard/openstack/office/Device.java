@@ -16,6 +16,13 @@ import io.outboard.openstack.rest.Fields;
 public record Device(
     String model, String arch, long memory, boolean whole, boolean healthy, boolean used) {
 
+  /** A suspended lease has its GPU still, and leaves all of it to others. */
+  private static boolean isUsed(Fields fields) {
+    return fields.decimal("share").signum() > 0
+        || fields.count("leasedMemory") > 0
+        || fields.count("common") > 0;
+  }
+
   static Device of(Fields fields) {
     return new Device(
         fields.text("model"),
@@ -23,6 +30,6 @@ public record Device(
         fields.count("memory"),
         fields.text("profile").isEmpty(),
         fields.text("failed").isEmpty() && fields.text("cordoned").isEmpty(),
-        fields.count("leases") + fields.count("common") > 0);
+        isUsed(fields));
   }
 }

@@ -14,10 +14,12 @@ import java.util.Set;
  * @param machine UUID of the virtual machine; empty for another consumer
  * @param consumer in words of the adapter that asked for it
  * @param gpus how many
+ * @param memory bytes of each that were asked for; 0 for whole ones
  * @param wanted the model that was asked for
  * @param model of its GPUs; empty before the grant
  * @param token for programs; empty before the grant, and in a list
  * @param endpoints where programs connect to; none in a list
+ * @param granted when it got its GPUs; empty before the grant
  * @param expires when it ends; empty before the grant
  */
 public record Lease(
@@ -28,12 +30,15 @@ public record Lease(
     String state,
     String reason,
     long gpus,
+    long memory,
     String wanted,
     String model,
     String token,
     List<String> endpoints,
+    Optional<Instant> granted,
     Optional<Instant> expires) {
   private static final Set<String> ON_GPUS = Set.of("granted", "active", "idle");
+  private static final Set<String> USED = Set.of("requested", "active", "draining");
   private static final Set<String> OVER = Set.of("released", "revoked", "expired");
   private static final String MACHINE = "vm";
 
@@ -52,10 +57,12 @@ public record Lease(
         fields.text("state"),
         fields.text("reason"),
         fields.count("gpus"),
+        fields.count("memory"),
         fields.text("wanted"),
         fields.text("model"),
         fields.text("token"),
         fields.texts("endpoints"),
+        moment(fields.text("granted")),
         moment(fields.text("expires")));
   }
 
@@ -70,6 +77,16 @@ public record Lease(
   /** Whether it has GPUs now, which its programs use or can use. */
   public boolean hasGpus() {
     return ON_GPUS.contains(state);
+  }
+
+  /** Whether nobody else can have its GPUs now. */
+  public boolean occupies() {
+    return hasGpus() || state.equals("draining");
+  }
+
+  /** Whether it has had GPUs, and none of its programs uses them. */
+  public boolean isUnused() {
+    return !USED.contains(state) && !isOver();
   }
 
   /** Whether somebody has put it aside until he resumes it. */

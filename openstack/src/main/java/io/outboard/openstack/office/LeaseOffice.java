@@ -48,33 +48,35 @@ public final class LeaseOffice {
    * @param standing on whose account
    * @param machine its UUID
    * @param consumer who uses it, for people
-   * @param model name of the GPUs
+   * @param idle how long the GPUs may be idle before others can have them; zero for the node's
+   *     limit
    */
   public record Request(
-      Standing standing, String machine, String consumer, long gpus, String model, Duration life) {
+      Standing standing, String machine, String consumer, Part part, Duration life, Duration idle) {
     /** It stays while nobody reads it, as a machine may take long to begin. */
     private Map<String, Object> body() {
-      return Ordered.of(
-          "seconds",
-          life.toSeconds(),
-          "tenant",
-          standing.tenant(),
-          "gpus",
-          gpus,
-          "model",
-          cut(model),
-          "keep",
-          0,
-          "consumer",
-          cut(consumer),
-          "consumerType",
-          "vm",
-          "consumerId",
-          machine,
-          "user",
-          standing.user(),
-          "fqan",
-          standing.fqanText());
+      Map<String, Object> body = part.body();
+      body.putAll(
+          Ordered.of(
+              "seconds",
+              life.toSeconds(),
+              "tenant",
+              standing.tenant(),
+              "keep",
+              0,
+              "idleSuspend",
+              idle.toSeconds(),
+              "consumer",
+              cut(consumer),
+              "consumerType",
+              "vm",
+              "consumerId",
+              machine,
+              "user",
+              standing.user(),
+              "fqan",
+              standing.fqanText()));
+      return body;
     }
   }
 
@@ -157,7 +159,7 @@ public final class LeaseOffice {
   }
 
   /** Texts of the cloud have no control characters here, and no more than the interface takes. */
-  private static String cut(String text) {
+  static String cut(String text) {
     String plain = text.replaceAll("\\p{Cc}", "?");
     return plain.substring(0, Math.min(plain.length(), MOST_TEXT));
   }

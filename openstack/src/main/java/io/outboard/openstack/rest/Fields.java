@@ -2,10 +2,12 @@
 package io.outboard.openstack.rest;
 
 import io.outboard.api.json.Json;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * An object of JSON that a server has sent. A field that is missing, or of another type, is empty:
@@ -16,6 +18,9 @@ import java.util.Optional;
 public record Fields(Map<?, ?> values) {
   /** None. */
   public static final Fields NONE = new Fields(Map.of());
+
+  private static final Pattern UUID =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
   /**
    * Reads a text; an empty one is {@link #NONE}.
@@ -37,6 +42,11 @@ public record Fields(Map<?, ?> values) {
     return values.get(name) instanceof String text ? text : "";
   }
 
+  /** A UUID, as services write it; empty where there is none. */
+  public String uuid(String name) {
+    return UUID.matcher(text(name)).matches() ? text(name) : "";
+  }
+
   /** A whole number. */
   public Optional<Long> number(String name) {
     return values.get(name) instanceof Long number ? Optional.of(number) : Optional.empty();
@@ -45,6 +55,13 @@ public record Fields(Map<?, ?> values) {
   /** A whole number, or 0. */
   public long count(String name) {
     return number(name).orElse(0L);
+  }
+
+  /** A number, or 0. */
+  public BigDecimal decimal(String name) {
+    return values.get(name) instanceof Number number
+        ? new BigDecimal(number.toString())
+        : BigDecimal.ZERO;
   }
 
   /** Whether it is true. */

@@ -18,6 +18,7 @@ import io.outboard.openstack.rest.RestClient;
 import io.outboard.openstack.rest.RestException;
 import io.outboard.patience.Patience;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -135,6 +136,15 @@ final class PlacementTest {
     assertEquals(1, puts);
     assertTrue(set(8, 3));
     assertEquals(2, puts);
+  }
+
+  @Test
+  void moreCanBeAllocatedThanThereIs() throws IOException {
+    BigDecimal twice = new BigDecimal("2.0");
+    assertTrue(placement.setInventory("P", "CUSTOM_REMOTE_GPU", new Inventory(8, 0, 8, twice)));
+    assertFalse(
+        placement.setInventory("P", "CUSTOM_REMOTE_GPU", new Inventory(8, 0, 8, BigDecimal.TWO)));
+    assertTrue(set(8, 0));
   }
 
   @Test

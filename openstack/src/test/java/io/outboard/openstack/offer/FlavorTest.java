@@ -2,10 +2,12 @@
 package io.outboard.openstack.offer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.openstack.office.Device;
+import io.outboard.openstack.office.Part;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +53,7 @@ final class FlavorTest {
 
   @Test
   void itIsForTheSchedulerAndForPeople() {
-    Map<String, String> specs = new Flavor("cg1.xlarge", 4, 1, 2, 2, "h200").specs(pool());
+    Map<String, String> specs = new Flavor("cg1.xlarge", 4, 1, 2, 2, 0, "h200").specs(pool());
     assertEquals("2", specs.get("resources:CUSTOM_REMOTE_GPU"));
     assertEquals("required", specs.get("trait:CUSTOM_GPU_H200"));
     assertEquals(H200, specs.get("Accelerator:Model"));
@@ -60,18 +62,34 @@ final class FlavorTest {
   }
 
   @Test
+  void aPartOfAGpuIsItsMemory() {
+    Map<String, String> specs = new Flavor("cg1.part", 4, 1, 2, 1, 35, "h200").specs(pool());
+    assertEquals("35", specs.get("resources:CUSTOM_REMOTE_GPU_MEMORY_GB"));
+    assertFalse(specs.containsKey("resources:CUSTOM_REMOTE_GPU"));
+    assertEquals("1", specs.get("Accelerator:Number"));
+    assertEquals(Integer.toString(35 << 10), specs.get("Accelerator:Memory"));
+    for (long[] wrong : new long[][] {{1, 142}, {2, 35}}) {
+      Flavor flavor = new Flavor("f", 1, 1, 1, wrong[0], wrong[1], "h200");
+      assertThrows(IllegalArgumentException.class, () -> flavor.specs(pool()));
+    }
+    // As much of its time as of its memory.
+    assertEquals(250, Part.of(H200, 35L << 30, 140L << 30).share());
+    assertEquals(1000, Part.of(H200, 141L << 30, 141L << 30).share());
+  }
+
+  @Test
   void noMoreIsPromisedThanThereIs() {
     for (String model : List.of("h100", "", "nvl")) {
-      Flavor flavor = new Flavor("f", 1, 1, 1, 1, model);
+      Flavor flavor = new Flavor("f", 1, 1, 1, 1, 0, model);
       assertThrows(IllegalArgumentException.class, () -> flavor.specs(pool()), model);
     }
-    Flavor three = new Flavor("f", 1, 1, 1, 3, "h200");
+    Flavor three = new Flavor("f", 1, 1, 1, 3, 0, "h200");
     assertThrows(IllegalArgumentException.class, () -> three.specs(pool()));
   }
 
   @Test
   void itsCommandIsQuotedForAShell() {
-    Flavor flavor = new Flavor("it's; rm", 1, 1, 1, 1, "a100");
+    Flavor flavor = new Flavor("it's; rm", 1, 1, 1, 1, 0, "a100");
     String command = flavor.command(flavor.specs(pool()));
     assertTrue(command.endsWith("'it'\\''s; rm'"), command);
     assertTrue(command.contains("Accelerator:Model='" + A100 + "'"), command);
