@@ -105,7 +105,8 @@ final class SlurmKillTest {
     String job = submit(step);
     reach(step, job);
     killed.restart();
-    // A controller that was killed may also take an earlier job, which has ended, for one that runs.
+    // A controller that was killed may also take an earlier job, which has ended, for one that
+    // runs.
     cluster.says("sh", "-c", "squeue --noheader --format=%A | xargs -r scancel");
     awaitNoJob();
     cluster.watch();
