@@ -57,7 +57,7 @@ static uint32_t *numbers(size_t words) {
 /* What it holds stays through all of it, and copies go both ways. */
 static void copies(void) {
     uint32_t *memory = numbers(WORDS + 2), *words = memory + 1;
-    MUST(cuMemHostRegister_v2(words, WORDS * 4, 0));
+    MUST(cuMemHostRegister_v2(words, WORDS * 4, DEVICEMAP));
     for (uint32_t i = 0; i < WORDS + 2; i++)
         CHECK(memory[i] == i);
     MUST(cuMemcpyHtoDAsync_v2(device, words, WORDS * 4, NULL));
@@ -80,9 +80,9 @@ static void copies(void) {
 static void moves(void) {
     uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint32_t *small = page + 10, *neighbour = page + 20;
-    MUST(cuMemHostRegister_v2(small, 8, 0));
+    MUST(cuMemHostRegister_v2(small, 8, DEVICEMAP));
     CHECK(moved() == 1);
-    MUST(cuMemHostRegister_v2(neighbour, 8, 0));
+    MUST(cuMemHostRegister_v2(neighbour, 8, DEVICEMAP));
     CHECK(moved() == 1);
     small[1] = 5;
     neighbour[1] = 6;
@@ -100,7 +100,7 @@ static void stack(void) {
     uint32_t words[3000];
     for (uint32_t i = 0; i < 3000; i++)
         words[i] = i;
-    MUST(cuMemHostRegister_v2(words, sizeof words, 0));
+    MUST(cuMemHostRegister_v2(words, sizeof words, DEVICEMAP));
     MUST(cuMemcpyHtoD_v2(device, words, sizeof words));
     memset(words, 0, sizeof words);
     MUST(cuMemcpyDtoH_v2(words, device, sizeof words));
@@ -132,7 +132,7 @@ static void writers(void) {
     for (uintptr_t i = 0; i < WRITERS; i++)
         CHECK(pthread_create(&threads[i], NULL, count_up, (void *)i) == 0);
     for (int turn = 0; turn < TURNS; turn++) {
-        MUST(cuMemHostRegister_v2((void *)(uintptr_t)counters, WORDS * 4, 0));
+        MUST(cuMemHostRegister_v2((void *)(uintptr_t)counters, WORDS * 4, DEVICEMAP));
         MUST(cuMemHostUnregister((void *)(uintptr_t)counters));
     }
     atomic_store(&over, true);
@@ -151,7 +151,7 @@ static void forked(void) {
     int down[2], up[2], status;
     char byte = 0;
     uint32_t *words = numbers(WORDS);
-    MUST(cuMemHostRegister_v2(words, WORDS * 4, 0));
+    MUST(cuMemHostRegister_v2(words, WORDS * 4, DEVICEMAP));
     CHECK(pipe(down) == 0 && pipe(up) == 0);
     pid_t child = fork();
     if (child == 0) {
@@ -191,7 +191,7 @@ static void faults(void) {
     struct sigaction ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO}, usual;
     CHECK(sigaction(SIGSEGV, &ours, &usual) == 0);
     char *memory = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    MUST(cuMemHostRegister_v2(memory, 4 * PAGE, 0));
+    MUST(cuMemHostRegister_v2(memory, 4 * PAGE, DEVICEMAP));
     CHECK(mprotect(memory + PAGE, PAGE, PROT_READ) == 0);
     for (int i = 0; i < 2; i++)
         if (sigsetjmp(back, 1) == 0) {
@@ -213,7 +213,7 @@ static void faults(void) {
 static void gone(void) {
     char *memory = mmap(NULL, 8 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     memset(memory, 3, 8 * PAGE);
-    MUST(cuMemHostRegister_v2(memory, 8 * PAGE, 0));
+    MUST(cuMemHostRegister_v2(memory, 8 * PAGE, DEVICEMAP));
     char *other = mremap(memory + 4 * PAGE, 2 * PAGE, 2 * PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
                          mmap(NULL, 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     CHECK(other != MAP_FAILED && munmap(memory + 6 * PAGE, 2 * PAGE) == 0);

@@ -249,7 +249,7 @@ static CUresult refuse_mapped(const range *known) {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     const char *instead = known->allocated || !ob_passes()
                               ? "use cudaMalloc and copy"
-                              : "allocate it with cudaHostAlloc, or map a file with MAP_SHARED";
+                              : "allocate it with cudaHostAlloc, or register it as mapped";
     CUresult refused = unshared_refuse(
         &said, "the use of page-locked memory by kernels (cudaHostGetDevicePointer)", instead);
     return (known->flags & DEVICEMAP) != 0 ? refused : CUDA_ERROR_INVALID_VALUE;

@@ -18,6 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { MAPPED = 2 }; /* CU_MEMHOSTREGISTER_DEVICEMAP */
+
 static bool is_shared_file(const mapping *one) {
     return strcmp(one->access, "rw-s") == 0 && one->inode != 0;
 }
@@ -156,9 +158,12 @@ CUresult registered_share(range *memory, uint32_t flags) {
     mapping file;
     if (!ob_passes())
         return CUDA_SUCCESS;
+    bool asked = (memory->flags & MAPPED) != 0, found = find(pages.base, pages.bytes, &file);
     pages.flags = flags;
-    CUresult result =
-        find(pages.base, pages.bytes, &file) ? share_file(&file, &pages) : share_private(&pages);
+    /* Moving costs as much as several copies: who only copies may do so once. */
+    CUresult result = found   ? share_file(&file, &pages)
+                      : asked ? share_private(&pages)
+                              : CUDA_SUCCESS;
     memory->shared = pages.shared;
     memory->moved = pages.moved;
     memory->offset = pages.moved ? pages.offset : 0;
