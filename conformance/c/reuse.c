@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum { WORDS = 5000, STEPS = 100, THREADS = 3, USED_NOW = 7 };
+enum { WORDS = 5000, STEPS = 100, THREADS = 3, ENDING_THREADS = 8, ENDS = 100, USED_NOW = 7 };
 
 static CUcontext primary;
 static CUfunction add;
@@ -77,6 +77,30 @@ static void threads(void) {
     MUST(cuStreamDestroy_v2(common));
 }
 
+static void *streams_of_thread(void *together) {
+    MUST(cuCtxSetCurrent(primary));
+    for (int i = 0; i < ENDS; i++) {
+        CUstream own = new_stream();
+        MUST(cuMemFreeAsync(allocate(4096, own), own));
+        pthread_barrier_wait(together);
+        MUST(cuStreamDestroy_v2(own));
+    }
+    return NULL;
+}
+
+/* Streams that have freed memory end side by side. */
+static void endings(void) {
+    pthread_t all[ENDING_THREADS];
+    pthread_barrier_t together;
+    CHECK(pthread_barrier_init(&together, NULL, ENDING_THREADS) == 0);
+    for (int i = 0; i < ENDING_THREADS; i++)
+        CHECK(pthread_create(&all[i], NULL, streams_of_thread, &together) == 0);
+    for (int i = 0; i < ENDING_THREADS; i++)
+        pthread_join(all[i], NULL);
+    pthread_barrier_destroy(&together);
+    MUST(cuCtxSynchronize());
+}
+
 /* Two pieces are two, whatever was freed before. */
 static void apart(void) {
     CUstream one = new_stream(), other = new_stream();
@@ -140,7 +164,8 @@ static void ends(void) {
 }
 
 static const test_case cases[] = {
-    {"steps", steps}, {"threads", threads}, {"apart", apart}, {"twice", twice}, {"ends", ends},
+    {"steps", steps}, {"threads", threads}, {"endings", endings},
+    {"apart", apart}, {"twice", twice},     {"ends", ends},
 };
 
 int main(int argc, char **argv) {

@@ -19,6 +19,11 @@ static state states[BLOCKS];
 static uint64_t kept_bytes;
 static unsigned next_place;
 
+/* One thread gives back at a time, until all is on its way: another one that is to find it free, as
+ * its stream ends, waits for that. */
+static pthread_mutex_t giving_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool giving;
+
 /* The default streams are several, and captures have nodes instead of memory. */
 static bool is_usual(CUstream stream) {
     return !unusual_is(UNUSUAL_CAPTURES) &&
@@ -56,14 +61,19 @@ static int find(uint64_t serial) {
 }
 
 /* Under the lock. */
+static void tell(void) {
+    if (kept_bytes > 0 || giving)
+        unusual_begins(UNUSUAL_KEPT);
+    else
+        unusual_ends(UNUSUAL_KEPT);
+}
+
+/* Under the lock. */
 static void change(int place, state to) {
     kept_bytes += to == KEPT ? blocks[place].bytes : 0;
     kept_bytes -= states[place] == KEPT ? blocks[place].bytes : 0;
     states[place] = to;
-    if (kept_bytes > 0)
-        unusual_begins(UNUSUAL_KEPT);
-    else
-        unusual_ends(UNUSUAL_KEPT);
+    tell();
 }
 
 bool reuse_keep(uint64_t serial, CUstream stream) {
@@ -132,11 +142,22 @@ static void free_all_of(CUstream stream, pool_block *one) {
         remote_cuStreamSynchronize(stream, 0);
 }
 
+static void set_giving(bool now) {
+    pthread_mutex_lock(&lock);
+    giving = now;
+    tell();
+    pthread_mutex_unlock(&lock);
+}
+
 void reuse_give_back(void) {
     pool_block one;
+    pthread_mutex_lock(&giving_lock);
+    set_giving(true);
     while (take_any(NULL, &one)) {
         if (context_for_ending(one.context) == CUDA_SUCCESS)
             free_all_of(one.stream, &one);
         context_show_lane();
     }
+    set_giving(false);
+    pthread_mutex_unlock(&giving_lock);
 }
