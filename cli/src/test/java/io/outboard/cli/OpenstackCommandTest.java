@@ -110,7 +110,7 @@ final class OpenstackCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "openstack|serve, flavor, cloud-init or explain?",
+        "openstack|serve, flavor, cloud-init, stale or explain?",
         "openstack cloud-init --client http://x/y.deb|name its SHA-256",
         "openstack serve --listen ftp://x|--listen: 'ftp://x' is not",
       })

@@ -14,7 +14,9 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,9 @@ final class HostLengthsTest {
   private static final int[] STORES = {
     0x0CF2, 0x0CF3, 0x0CF4, 0x0CF5, 0x806D, 0x806E, 0x0D02, 0x0D03, 0x0D04, 0x0D05, 0x806B, 0x806C
   };
+
+  /** Of what is read, and of what is written. */
+  private static final Set<Integer> ALIGNMENTS = Set.of(0x0CF5, 0x0D05);
 
   private static VendorGl gl;
   private static Arena arena;
@@ -80,6 +85,15 @@ final class HostLengthsTest {
       VendorEgl.releaseThread();
       arena.close();
     }
+  }
+
+  /** How images lie in memory, as it is at first: one test changes it. */
+  @AfterEach
+  void restore() {
+    for (int store : STORES) {
+      gl.glPixelStorei(store, ALIGNMENTS.contains(store) ? 4 : 0);
+    }
+    noError();
   }
 
   /** The end of memory behind which nobody may read or write. */
