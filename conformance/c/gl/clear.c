@@ -19,7 +19,9 @@ int main(void) {
     GL(void, glReadPixels, int, int, int, int, int, int, void *)(0, 0, WIDTH, HEIGHT, RGBA, BYTES,
                                                                  pixels);
     CHECK(error() == 0);
-    CHECK(pixels[0] == 64 && pixels[1] == 128 && pixels[2] == 191 && pixels[3] == 255);
+    /* 63.75 is 63 on some GPUs: OpenGL leaves open how it is rounded (4.3, 2.3.4.2). */
+    CHECK(pixels[0] == 64 || pixels[0] == 63);
+    CHECK((pixels[1] == 128 || pixels[1] == 127) && pixels[2] == 191 && pixels[3] == 255);
     const uint8_t *inside = pixels + 4 * (5 * WIDTH + 3);
     CHECK(inside[0] == 255 && inside[1] == 0 && inside[2] == 0 && inside[3] == 0);
     print_digest("cleared", pixels, sizeof pixels);
