@@ -113,7 +113,7 @@ static double copy_from(const void *memory, CUdeviceptr to, size_t bytes, long c
     return since_us(start) / (double)copies;
 }
 
-/* What it holds is there behind each pair. */
+/* Its contents are there behind each pair. */
 static void measure_registered(void) {
     enum { BYTES = 64 * MIB, COPIES = 20 };
     uint32_t *words = malloc(BYTES);

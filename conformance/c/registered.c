@@ -54,7 +54,7 @@ static uint32_t *numbers(size_t words) {
     return made;
 }
 
-/* What it holds stays through all of it, and copies go both ways. */
+/* Its contents stay through all of it, and copies go both ways. */
 static void copies(void) {
     uint32_t *memory = numbers(WORDS + 2), *words = memory + 1;
     MUST(cuMemHostRegister_v2(words, WORDS * 4, DEVICEMAP));

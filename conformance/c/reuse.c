@@ -118,7 +118,7 @@ static void apart(void) {
     MUST(cuStreamDestroy_v2(other));
 }
 
-/* What has been freed cannot be freed again. */
+/* Memory that has been freed cannot be freed again. */
 static void twice(void) {
     CUstream stream = new_stream();
     CUdeviceptr memory = allocate(4096, stream), other = allocate(4096, stream);

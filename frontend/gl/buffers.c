@@ -68,7 +68,7 @@ void *glMapBufferRange(int target, uint64_t offset, uint64_t length, int access)
     if (mapping != NULL)
         mapping->memory = malloc(length);
     int32_t result = mapping == NULL || mapping->memory == NULL ? GL_OUT_OF_MEMORY : 0;
-    /* What the program does not write stays as it is. */
+    /* The rest stays as it is. */
     if (result == 0 && ((access & MAP_READ) != 0 || (access & MAP_INVALIDATE) == 0))
         result = remote_outboardReadBuffer(target, offset, mapping->memory, length, 0);
     if (result != 0) {

@@ -59,7 +59,7 @@ static _Thread_local struct {
     EGLSurface draw, read;
 } now;
 
-/* What is current already is made so once more by nobody. */
+/* A context that is current already is not made so once more. */
 unsigned eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read, EGLContext context) {
     if (context != NULL && gl_current() != NULL && gl_current()->handle == context
         && !gl_current()->ended && now.display == display && now.draw == draw && now.read == read) {

@@ -3,7 +3,7 @@
 
 usage: python3 gl/registry/interfaces.py GL.XML
 
-The registry is gl.xml of Khronos' OpenGL-Registry. What the registry leaves open is described by
+The registry is gl.xml of Khronos' OpenGL-Registry. Its gaps are described by
 hand: in the tables below, and in the interfaces beside the generated ones. Numbers on the wire are
 those of gl.lock; a function that is new there gets the next one.
 """

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program of OpenGL 3.3: shaders, a texture, a frame buffer, buffers that are mapped, pixels that
- * go through a buffer, uniforms and errors. What it reads is in its digests.
+ * go through a buffer, uniforms and errors. Its digests have all that it reads.
  */
 #include "gl.h"
 

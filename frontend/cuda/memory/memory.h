@@ -173,7 +173,7 @@ int moved_file(void);
 /* Moves whole pages, with what they hold, into such room; false, and they are the program's alone,
  * where that cannot be. */
 bool moved_there(uint64_t address, uint64_t bytes, uint64_t offset);
-/* What is in such room is the program's alone again, wherever it lies; the room ends. */
+/* The contents of such room are the program's alone again, wherever they lie; the room ends. */
 void moved_back(uint64_t offset, uint64_t bytes);
 /* For the handler of faults: whether somebody who wrote at an address may write now. */
 bool moved_settles(uint64_t address);

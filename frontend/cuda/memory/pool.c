@@ -15,7 +15,7 @@ static CUresult allocate_there(pool_block *made, uint32_t flags) {
                : remote_cuMemAllocAsync(&made->pointer, made->bytes, made->stream, flags);
 }
 
-/* What is kept may be what is missing. */
+/* The memory that is kept may be the memory that is missing. */
 static CUresult allocate_new(pool_block *made, uint32_t flags) {
     CUresult result = allocate_there(made, flags);
     if (result == CUDA_ERROR_OUT_OF_MEMORY && unusual_is(UNUSUAL_KEPT)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that the program registers. It has to be there, which the kernel says. What the program
- * shares with other processes is a mapping of a file: the backend maps the same part of the file at
- * the same address. The file is opened again by its name or by a descriptor that the program still
- * has. What is the program's alone moves into a file of ours first, at the same address (moved.c).
+ * Memory that the program registers. It has to be there, which the kernel says. Memory that
+ * the program shares with other processes is a mapping of a file: the backend maps the same part of
+ * the file at the same address. The file is opened again by its name or by a descriptor that the
+ * program still has. Private memory moves into a file of ours first, at the same address (moved.c).
  */
 #include "memory/mappings.h"
 #include "memory/memory.h"
@@ -106,7 +106,7 @@ static CUresult share_file(const mapping *file, range *pages) {
 
 /* ---- memory of the program alone ------------------------------------------------------------- */
 
-/* Whoever moves the stack that he stands on could not be told of a fault there. */
+/* A thread that moves the stack that it stands on could not be told of a fault there. */
 static bool is_on_this_stack(const range *pages) {
     pthread_attr_t now;
     void *lowest;

@@ -72,7 +72,7 @@ static uint64_t changed(uint64_t from, uint64_t number, uint32_t ring) {
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* What a ring has been behind already costs its calls no look at the others' in the backend. */
+/* A position that a ring has passed costs its calls no look at the others' in the backend. */
 static bool is_passed(struct ordering *own, uint32_t ring, uint32_t other, uint64_t sequence) {
     bool passed = ring != 0 && own->passed[ring].behind[other] == sequence;
     if (ring != 0)

@@ -55,7 +55,7 @@ public interface Lamp {
   @Async
   int lampDraw(int count, @Offset(7) long from);
 
-  /** What it finds is returned. */
+  /** Returns the number that it finds. */
   @Call(5)
   int lampIs(@CString long name, @Out(BYTE) @Returned long made);
 

@@ -64,7 +64,7 @@ final class ConsolePageTest {
     return answer.split(" ", 3)[1];
   }
 
-  /** Whatever a file names is there too, and nothing elsewhere is named. */
+  /** All that a file names is there too, and nothing elsewhere is named. */
   @Test
   void allThatThePageNeedsIsServed() throws Exception {
     Set<String> seen = new HashSet<>();

@@ -72,7 +72,7 @@ final class LeasedProgramTest {
     program.destroyForcibly().waitFor();
   }
 
-  /** Whatever starts it again, as systemd does, gets another lease. */
+  /** A service manager that starts it again gets another lease. */
   @Test
   void aProgramThatIsToldToEndsWithItsLease() throws Exception {
     Process program =

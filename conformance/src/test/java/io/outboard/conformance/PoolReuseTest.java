@@ -30,8 +30,7 @@ final class PoolReuseTest {
 
   @TestFactory
   Stream<DynamicTest> isAsIfItTravelled() throws IOException {
-    return Cases.overAll(
-        BACKEND, "reuse", "steps", "threads", "endings", "apart", "twice", "ends");
+    return Cases.overAll(BACKEND, "reuse", "steps", "threads", "endings", "apart", "twice", "ends");
   }
 
   @Test

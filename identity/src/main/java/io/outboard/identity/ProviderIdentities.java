@@ -75,7 +75,7 @@ public final class ProviderIdentities implements Identities, AutoCloseable {
     }
   }
 
-  /** What a token says before it is verified chooses among those that the file names, no more. */
+  /** An unverified token chooses among those that the file names, no more. */
   private TokenVerifier verifier(SignedJWT token) throws RefusedTokenException, ParseException {
     TokenVerifier verifier = verifiers.get(token.getJWTClaimsSet().getIssuer());
     if (verifier == null) {

@@ -291,7 +291,7 @@ export function LeaseDialog({ lease, caller, close, tell }) {
 const GPU_ACTIONS = {
   cordon: {
     title: "Take out",
-    says: "Who has it keeps it; nobody else gets it.",
+    says: "Its holder keeps it; nobody else gets it.",
     when: (gpu) => !gpu.cordoned,
   },
   uncordon: {

@@ -45,7 +45,7 @@ public final class CodeWorker {
     AbstractSocket.connect(Confinement.CONNECTION, arguments[0]);
     WorkerFilter.requireOfCode();
     Optional<CodeOrder> order = CodeOrder.receive(Confinement.CONNECTION);
-    // What the daemon has to say is said, and code that takes this process over cannot answer.
+    // The daemon's words are said, and code that takes this process over cannot answer.
     Posix.close(Confinement.CONNECTION);
     int status = order.isEmpty() || serve(order.get()) ? 0 : FAILED;
     Runtime.getRuntime().halt(status);

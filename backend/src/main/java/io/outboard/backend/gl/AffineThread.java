@@ -103,7 +103,7 @@ final class AffineThread implements Runnable {
     LockSupport.unpark(thread);
   }
 
-  /** What a call has thrown is the session's to hear. */
+  /** The session hears a call's exception. */
   private void check() {
     switch (failure) {
       case null -> {}

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Which jars run for whom. What is not here does not run. */
+/** Which jars run for whom. Others do not run. */
 public final class AllowList {
   private final Set<Bytes> operator;
   private final Map<String, Set<Bytes>> tenants;

@@ -64,7 +64,7 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
     return reading.settings();
   }
 
-  /** Whoever may write it says what code runs here. */
+  /** Its writers say which code runs here. */
   private static void requireOwn(Path file) throws IOException {
     int owner = (int) Files.getAttribute(file, "unix:uid");
     int mode = (int) Files.getAttribute(file, "unix:mode");

@@ -122,7 +122,7 @@ final class JarLoaderTest {
     assertEquals(Service.class, loader.loadClass(Service.class.getName()));
   }
 
-  /** What a jar has of Outboard's own is not taken for it. */
+  /** A jar's classes of Outboard's names are not taken for Outboard's. */
   @Test
   void sharedClassesAreTheWorkers() throws Exception {
     Map<String, byte[]> files = files(EverythingHereService.class.getName());

@@ -54,7 +54,8 @@ public final class LoginCommand implements Callable<Integer> {
   @Option(
       names = "--scope",
       paramLabel = "WORDS",
-      description = "What is asked for. Default: that of the last login, or " + USUAL_SCOPE + ".")
+      description =
+          "The scopes to ask for. Default: those of the last login, or " + USUAL_SCOPE + ".")
   private String scope;
 
   @Option(

@@ -79,7 +79,7 @@ public final class LogoutCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What is here is gone in any case. */
+  /** The token that is kept here is gone in any case. */
   private boolean signedOut(LoginFile file) throws IOException {
     Optional<Login> login = file.read();
     file.remove();

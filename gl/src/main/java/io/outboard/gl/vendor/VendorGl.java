@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The host's OpenGL, on the thread that makes the call. What a client says of lengths is compared
- * with what the library is going to read or write; a call that does not fit is an error of OpenGL's
- * for the program.
+ * The host's OpenGL, on the thread that makes the call. A client's lengths are compared with those
+ * that the library is going to read or write; a call that does not fit is an error of OpenGL's for
+ * the program.
  */
 public final class VendorGl extends VendorEgl {
   private static final int MOST_STRINGS = 4096;
@@ -777,7 +777,7 @@ public final class VendorGl extends VendorEgl {
     if (read == null) {
       return GlResult.INVALID_ENUM;
     }
-    // What the library writes differs from both fillings in no place alike.
+    // A byte that the library writes differs from one of both fillings.
     int most = 0;
     for (byte filling : new byte[] {0, -1}) {
       Native.fill(values, UNIFORM_VALUES * 4, filling);

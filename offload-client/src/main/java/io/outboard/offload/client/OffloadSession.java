@@ -27,7 +27,7 @@ final class OffloadSession {
   private static final int SILENT_HEARTBEATS = 2;
   private static final int BUFFER = 64 << 10;
 
-  /** What is larger is allocated as it comes. */
+  /** Longer ones are allocated as they come. */
   private static final int BELIEVED = 8 << 20;
 
   private final Duration heartbeat;
@@ -113,7 +113,7 @@ final class OffloadSession {
     write(frame, frame.length);
   }
 
-  /** What cannot be written ends the session, which the calls that wait are told. */
+  /** A write that fails ends the session, which the calls that wait are told. */
   private void write(byte[] bytes, int length) {
     try {
       synchronized (writing) {

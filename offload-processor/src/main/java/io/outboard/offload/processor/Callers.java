@@ -167,7 +167,7 @@ final class Callers {
     out.line("}");
   }
 
-  /** What the call takes is told once it has returned. */
+  /** The time of the call is told once it has returned. */
   private static void run(Source out, Described.Method method, String constant, boolean remote) {
     String call = "%s(%s);".formatted(method.name(), method.arguments());
     String where = remote ? "remote." : "local.";

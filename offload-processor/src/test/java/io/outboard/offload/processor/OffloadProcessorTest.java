@@ -21,7 +21,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What may be offloaded compiles for Java 17, and what may not is refused where it stands. */
+/** Interfaces that may be offloaded compile for Java 17; others are refused where they stand. */
 final class OffloadProcessorTest {
   @TempDir private Path folder;
 
