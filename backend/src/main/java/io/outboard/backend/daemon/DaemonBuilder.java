@@ -421,12 +421,18 @@ public final class DaemonBuilder {
   NativeCode nativeCode(Optional<ImageFolder> kept, Optional<ComputeCaches> caches) {
     Set<String> libraries =
         Libraries.present().stream()
-            .filter(library -> library.runsNativeCode(devices))
+            .filter(this::runsNativeCode)
             .map(LibraryService::library)
             .collect(Collectors.toUnmodifiableSet());
     return new NativeCode(
         libraries,
         libraries.isEmpty() && offload == null ? Confinement.none("") : confinement(kept, caches));
+  }
+
+  /** OpenGL, whose programs a host without a GPU compiles for its processors, is not always there. */
+  private boolean runsNativeCode(LibraryService library) {
+    boolean there = openGl || !(library instanceof GlService);
+    return there && library.runsNativeCode(devices);
   }
 
   private Confinement confinement(Optional<ImageFolder> kept, Optional<ComputeCaches> caches) {
