@@ -429,7 +429,9 @@ public final class DaemonBuilder {
         libraries.isEmpty() && offload == null ? Confinement.none("") : confinement(kept, caches));
   }
 
-  /** OpenGL, whose programs a host without a GPU compiles for its processors, is not always there. */
+  /**
+   * OpenGL, whose programs a host without a GPU compiles for its processors, is not always there.
+   */
   private boolean runsNativeCode(LibraryService library) {
     boolean there = openGl || !(library instanceof GlService);
     return there && library.runsNativeCode(devices);
