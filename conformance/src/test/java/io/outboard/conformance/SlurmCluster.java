@@ -202,6 +202,12 @@ final class SlurmCluster {
 
   /** Kills the controller once it has saved a job's state, and starts another one. */
   void replaceController(String job) throws Exception {
+    awaitSaved(job);
+    restartController();
+  }
+
+  /** Waits until the controller has saved all jobs, of which one changes to that end. */
+  void awaitSaved(String job) throws Exception {
     Instant now = Instant.now();
     Path saved = folder.resolve("state/job_state");
     // What does not change is not saved again.
@@ -209,7 +215,6 @@ final class SlurmCluster {
     Patience.until(
         "the controller saves its jobs",
         () -> Files.exists(saved) && Files.getLastModifiedTime(saved).toInstant().isAfter(now));
-    restartController();
   }
 
   /** Kills the controller, whatever it has saved, and starts another one. */

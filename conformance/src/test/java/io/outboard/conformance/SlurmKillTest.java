@@ -102,11 +102,11 @@ final class SlurmKillTest {
   @ParameterizedTest
   @MethodSource("cases")
   void nothingIsLeftOrCountedTwice(Service killed, Step step) throws Exception {
+    saveTheEndOfTheCaseBefore();
     String job = submit(step);
     reach(step, job);
     killed.restart();
-    // A controller that was killed may also take an earlier job, which has ended, for one that
-    // runs.
+    // A controller that was killed may take a job that has ended for one that has not.
     cluster.says("sh", "-c", "squeue --noheader --format=%A | xargs -r scancel");
     awaitNoJob();
     cluster.watch();
@@ -139,6 +139,13 @@ final class SlurmKillTest {
       pool.configure("");
     }
     awaitNoJob();
+  }
+
+  /** A controller that is killed before takes its last job for one that runs. */
+  private static void saveTheEndOfTheCaseBefore() throws Exception {
+    String later = cluster.submit("true", "--begin=now+3600");
+    cluster.awaitSaved(later);
+    cluster.says("scancel", later);
   }
 
   private static String leaseOf(String job) throws Exception {

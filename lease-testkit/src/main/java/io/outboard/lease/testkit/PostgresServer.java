@@ -260,16 +260,23 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /** Where its disk is full it may end by itself meanwhile. */
   private void stop(String how) {
     try {
       command(place, "pg_ctl", "-D", data(folder), "-w", "-t", PATIENCE, "-m", how, "stop");
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      if (isThere()) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
+  private boolean isThere() {
+    return Files.exists(folder.resolve("data/postmaster.pid"));
+  }
+
   private void kill() {
-    if (Files.exists(folder.resolve("data/postmaster.pid"))) {
+    if (isThere()) {
       stop("immediate");
     }
   }
