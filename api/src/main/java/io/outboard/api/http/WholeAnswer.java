@@ -3,6 +3,7 @@ package io.outboard.api.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.communicator.certificate.TlsCaller;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +21,20 @@ import java.util.concurrent.TimeoutException;
  */
 public final class WholeAnswer {
   private WholeAnswer() {}
+
+  /**
+   * A client to ask with, in HTTP/1.1. It follows no redirection, as a token may go along.
+   *
+   * @param connect in which a connection is there
+   */
+  public static HttpClient client(TlsCaller tls, Duration connect) throws IOException {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .connectTimeout(connect)
+        .sslContext(tls.context())
+        .build();
+  }
 
   /**
    * Asks, and waits for all of the answer.

@@ -61,12 +61,7 @@ public final class BrokerClient {
     this.answer = answer;
     this.brokers =
         brokers.stream().map(broker -> broker.resolve("/v1/pool/" + node + "/")).toList();
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .sslContext(tls.context())
-            .build();
+    this.http = WholeAnswer.client(tls, CONNECT);
   }
 
   /**

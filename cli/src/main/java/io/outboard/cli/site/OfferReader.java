@@ -3,6 +3,7 @@ package io.outboard.cli.site;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.api.http.WholeAnswer;
 import io.outboard.api.json.Json;
 import io.outboard.client.find.Site;
 import io.outboard.communicator.certificate.Pem;
@@ -105,11 +106,7 @@ public final class OfferReader {
   private static HttpClient client(Site site) throws IOException {
     Optional<Path> file = site.authorities();
     List<X509Certificate> authorities = file.isPresent() ? Pem.certificates(file.get()) : List.of();
-    return HttpClient.newBuilder()
-        .version(HttpClient.Version.HTTP_1_1)
-        .connectTimeout(LIMIT)
-        .sslContext(new TlsCaller(authorities, Optional.empty()).context())
-        .build();
+    return WholeAnswer.client(new TlsCaller(authorities, Optional.empty()), LIMIT);
   }
 
   /** Not every failure of a connection has a message. */

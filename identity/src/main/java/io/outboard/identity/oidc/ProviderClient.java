@@ -50,13 +50,7 @@ public final class ProviderClient implements AutoCloseable {
             authorities.isPresent() ? Pem.certificates(authorities.get()) : List.of(),
             Optional.empty());
     this.limit = limit;
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(limit)
-            .sslContext(tls.context())
-            .build();
+    this.http = WholeAnswer.client(tls, limit);
   }
 
   /**

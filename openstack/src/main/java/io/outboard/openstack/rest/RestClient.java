@@ -38,13 +38,7 @@ public final class RestClient {
    */
   public RestClient(TlsCaller tls, Duration limit) throws IOException {
     this.limit = limit;
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT)
-            .sslContext(tls.context())
-            .build();
+    this.http = WholeAnswer.client(tls, CONNECT);
   }
 
   /**
