@@ -38,16 +38,26 @@ static bool find(uint64_t address, uint64_t bytes, mapping *to) {
     return found;
 }
 
-bool registered_is_there(uint64_t address, uint64_t bytes, bool written) {
+/* Whether mappings that fit have the whole range; `unsaid` where the kernel does not say. */
+static bool have_all(uint64_t address, uint64_t bytes, bool (*fits)(const mapping *),
+                     bool unsaid) {
     mappings all = mappings_open();
     uint64_t at = address, end = address + bytes;
     mapping one;
     bool said = all.file != NULL;
     while (at < end && mappings_next(&all, &one) && one.begin <= at)
-        if (at < one.end && one.access[0] == 'r' && (one.access[1] == 'w' || !written))
+        if (at < one.end && fits(&one))
             at = one.end;
     mappings_close(&all);
-    return at >= end || !said;
+    return at >= end || (!said && unsaid);
+}
+
+static bool can_be_read(const mapping *one) { return one->access[0] == 'r'; }
+
+static bool can_be_both(const mapping *one) { return can_be_read(one) && one->access[1] == 'w'; }
+
+bool registered_is_there(uint64_t address, uint64_t bytes, bool written) {
+    return have_all(address, bytes, written ? can_be_both : can_be_read, true);
 }
 
 /* By the system call, whose structure is the C library's: fstat(2) is a symbol of newer C libraries
@@ -126,14 +136,7 @@ static bool can_move(const mapping *one) {
 }
 
 static bool is_private(const range *pages) {
-    mappings all = mappings_open();
-    uint64_t at = pages->base, end = at + pages->bytes;
-    mapping one;
-    while (at < end && mappings_next(&all, &one) && one.begin <= at)
-        if (at < one.end && can_move(&one))
-            at = one.end;
-    mappings_close(&all);
-    return at >= end && !is_on_this_stack(pages);
+    return have_all(pages->base, pages->bytes, can_move, false) && !is_on_this_stack(pages);
 }
 
 /* The backend maps the file before the pages move: what it refuses stays where it is. */

@@ -17,6 +17,7 @@ import io.outboard.bench.lease.LeaseBench;
 import io.outboard.bench.measure.Backend;
 import io.outboard.bench.measure.Medium;
 import io.outboard.bench.measure.Programs;
+import io.outboard.bench.measure.Rounds;
 import io.outboard.bench.offload.OffloadBench;
 import io.outboard.bench.seeds.SeedsBench;
 import io.outboard.bench.simulate.SimulateBench;
@@ -28,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code outboard bench}. */
@@ -53,13 +55,7 @@ public final class Bench implements Callable<Integer> {
   private static final String SOFTWARE = "software";
   private static final int WIDTH = 100;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description =
-          "Runs of each measurement, alternating; the median is shown. Default: ${DEFAULT-VALUE}")
-  private int rounds;
+  @Mixin private Rounds rounds;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Also writes every run to FILE.")
   private Path json;
@@ -111,9 +107,9 @@ public final class Bench implements Callable<Integer> {
   private List<CallCost> calls(Programs programs, Backend apart, Backend backend)
       throws IOException, InterruptedException {
     List<CallCost> costs = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds.count(); round++) {
       for (Medium medium : Medium.values()) {
-        System.err.printf("outboard: round %d of %d over %s%n", round + 1, rounds, medium);
+        System.err.printf("outboard: round %d of %d over %s%n", round + 1, rounds.count(), medium);
         costs.addAll(new CallCosts(programs, apart, backend, medium).measure());
       }
     }
@@ -123,7 +119,7 @@ public final class Bench implements Callable<Integer> {
   private List<CopySpeed> copies(Programs programs, Backend backend)
       throws IOException, InterruptedException {
     List<CopySpeed> speeds = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds.count(); round++) {
       for (Medium medium : Medium.values()) {
         speeds.addAll(new CopySpeeds(programs, backend, medium).measure());
       }
@@ -132,6 +128,6 @@ public final class Bench implements Callable<Integer> {
   }
 
   private List<Double> startUp(String backend) throws IOException, InterruptedException {
-    return new StartUp(home, backend).measure(rounds);
+    return new StartUp(home, backend).measure(rounds.count());
   }
 }

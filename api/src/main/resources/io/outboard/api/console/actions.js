@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people do to leases and GPUs: each is confirmed in a dialog, which says what came of it.
+// Actions of people on leases and GPUs: each is confirmed in a dialog, which says what came of it.
 import { get, post, query } from "./server.js";
 import {
   Badge,
@@ -220,6 +220,26 @@ function path(lease, name) {
   return `/v1/leases/${encodeURIComponent(lease.id)}/${name === "share" ? "renew" : name}`;
 }
 
+/** One for each action that is possible. */
+function Buttons({ possible, choose }) {
+  return h(
+    "div",
+    { class: "buttons" },
+    possible.map(([name, action]) =>
+      h(
+        "button",
+        {
+          key: name,
+          type: "button",
+          class: action.ends ? "danger" : "",
+          onClick: () => choose(name),
+        },
+        action.title,
+      ),
+    ),
+  );
+}
+
 /** A lease, with what can be done to it. */
 export function LeaseDialog({ lease, caller, close, tell }) {
   const [now, setNow] = useState(lease);
@@ -268,22 +288,7 @@ export function LeaseDialog({ lease, caller, close, tell }) {
                   ? "A reader's token changes nothing."
                   : "Nothing can be done to it any more.",
               )
-            : h(
-                "div",
-                { class: "buttons" },
-                possible.map(([name, action]) =>
-                  h(
-                    "button",
-                    {
-                      key: name,
-                      type: "button",
-                      class: action.ends ? "danger" : "",
-                      onClick: () => setChosen(name),
-                    },
-                    action.title,
-                  ),
-                ),
-              ),
+            : h(Buttons, { possible, choose: setChosen }),
         ),
   );
 }
@@ -359,17 +364,7 @@ export function GpuDialog({ gpu, caller, close, tell }) {
               ["Out for maintenance", now.cordoned || "no"],
             ],
           }),
-          h(
-            "div",
-            { class: "buttons" },
-            possible.map(([name, action]) =>
-              h(
-                "button",
-                { key: name, type: "button", onClick: () => setChosen(name) },
-                action.title,
-              ),
-            ),
-          ),
+          h(Buttons, { possible, choose: setChosen }),
         ),
   );
 }

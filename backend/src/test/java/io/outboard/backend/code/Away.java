@@ -3,30 +3,16 @@ package io.outboard.backend.code;
 
 import io.outboard.offload.OffloadException;
 import io.outboard.offload.call.Answered;
-import io.outboard.offload.call.Caller;
-import io.outboard.offload.call.Choice;
 import io.outboard.offload.call.OffloadMethod;
-import io.outboard.offload.call.Offloader;
 import io.outboard.offload.value.ValueWriter;
 import java.util.concurrent.CompletableFuture;
 
 /** A backend whose calls all fail in one way. */
-record Away(OffloadException.Kind how) implements Offloader, Caller {
-  private static final int MOST = 1 << 20;
+final class Away extends Connectionless {
+  private final OffloadException.Kind how;
 
-  @Override
-  public Caller caller(String name, String digest) {
-    return this;
-  }
-
-  @Override
-  public Choice choice() {
-    return (_, _) -> true;
-  }
-
-  @Override
-  public ValueWriter arguments() {
-    return new ValueWriter(0, MOST);
+  Away(OffloadException.Kind how) {
+    this.how = how;
   }
 
   @Override

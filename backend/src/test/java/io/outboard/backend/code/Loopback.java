@@ -3,10 +3,7 @@ package io.outboard.backend.code;
 
 import io.outboard.offload.OffloadException;
 import io.outboard.offload.call.Answered;
-import io.outboard.offload.call.Caller;
-import io.outboard.offload.call.Choice;
 import io.outboard.offload.call.OffloadMethod;
-import io.outboard.offload.call.Offloader;
 import io.outboard.offload.service.Dispatcher;
 import io.outboard.offload.value.ValueReader;
 import io.outboard.offload.value.ValueWriter;
@@ -14,9 +11,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 /** Calls a dispatcher with the bytes of a call, in this thread. */
-final class Loopback implements Caller, Offloader {
-  private static final int MOST = 1 << 20;
-
+final class Loopback extends Connectionless {
   private final Dispatcher dispatcher;
   private byte[] arguments = {};
   private int method;
@@ -33,21 +28,6 @@ final class Loopback implements Caller, Offloader {
   /** Its method. */
   int lastMethod() {
     return method;
-  }
-
-  @Override
-  public Caller caller(String name, String digest) {
-    return this;
-  }
-
-  @Override
-  public Choice choice() {
-    return (_, _) -> true;
-  }
-
-  @Override
-  public ValueWriter arguments() {
-    return new ValueWriter(0, MOST);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.outboard.bench.measure.Machine;
 import io.outboard.bench.measure.Median;
 import io.outboard.bench.measure.Medium;
 import io.outboard.bench.measure.Programs;
+import io.outboard.bench.measure.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /**
  * {@code outboard bench jvm}: the same calls of a native program and of one on the JVM, in turn.
@@ -33,13 +34,7 @@ public final class JvmBench implements Callable<Integer> {
   private static final int SINGLE = 20_000;
   private static final int BURSTS = 200;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description =
-          "Runs of each measurement, alternating; the median is shown. Default: ${DEFAULT-VALUE}")
-  private int rounds;
+  @Mixin private Rounds rounds;
 
   private final Path home = Path.of(System.getProperty("outboard.home", ""));
 
@@ -68,7 +63,7 @@ public final class JvmBench implements Callable<Integer> {
     List<String> words = isBurst(what) ? List.of(what, count) : words(what, count);
     List<Figures> natives = new ArrayList<>();
     List<Figures> jvms = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds.count(); round++) {
       natives.add(measured(programs.calls(endpoint, words, true)));
       jvms.add(measured(programs.java(JvmCalls.class, List.of(endpoint, what, count), true)));
     }

@@ -9,6 +9,7 @@ import io.outboard.bench.measure.GatedProgram;
 import io.outboard.bench.measure.Machine;
 import io.outboard.bench.measure.Median;
 import io.outboard.bench.measure.Programs;
+import io.outboard.bench.measure.Rounds;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.wire.Sha256;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** {@code outboard bench offload}: calls of offloaded methods over TCP. */
 @Command(
@@ -36,13 +37,7 @@ public final class OffloadBench implements Callable<Integer> {
   private static final double ROUND_TRIP_MS = 1;
   private static final int BITS = 8;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description =
-          "Runs of each measurement, alternating; the median is shown. Default: ${DEFAULT-VALUE}")
-  private int rounds;
+  @Mixin private Rounds rounds;
 
   private final Path home = Path.of(System.getProperty("outboard.home", ""));
   private final Programs programs = new Programs(home);
@@ -75,7 +70,7 @@ public final class OffloadBench implements Callable<Integer> {
     try (Backend backend =
             Backend.start(launcher, "software", "127.0.0.1", List.of("--offload=" + settings));
         ShapedLink link = new ShapedLink(backend.tcp(), ROUND_TRIP_MS, MEGABITS)) {
-      for (int round = 0; round < rounds; round++) {
+      for (int round = 0; round < rounds.count(); round++) {
         plain.add(
             measured(
                 programs.calls(
