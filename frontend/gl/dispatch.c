@@ -5,7 +5,7 @@
  */
 #include "gl.h"
 
-/* What libEGL has for its vendors (libeglabi.h). */
+/* The functions that libEGL has for its vendors (libeglabi.h). */
 struct egl_exports {
     void (*thread_init)(void);
     unsigned (*current_api)(void);

@@ -6,7 +6,7 @@
  */
 #include "gl.h"
 
-/* What a vendor has for libEGL; what is not set there is none. */
+/* The functions that a vendor has for libEGL; those that are not set are none. */
 struct egl_imports {
     EGLDisplay (*platform_display)(int platform, void *native, const intptr_t *attributes);
     unsigned (*supports_api)(int api);

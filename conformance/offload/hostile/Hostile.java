@@ -3,7 +3,7 @@ package hostile;
 
 import io.outboard.offload.Offload;
 
-/** What code of a client may try against its worker's machine. */
+/** Attacks that code of a client may try against its worker's machine. */
 @Offload("hostile")
 public interface Hostile {
   /** Returns how often it was called in this worker. */

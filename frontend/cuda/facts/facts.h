@@ -94,7 +94,7 @@ enum {
 void unusual_begins(uint32_t what);
 void unusual_ends(uint32_t what);
 bool unusual_is(uint32_t what);
-/* What gives such memory back, before calls that are to find it free. */
+/* The function that gives such memory back, before calls that are to find it free. */
 void unusual_give_back_with(void (*all)(void));
 void unusual_give_back(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the program has mapped.
+ * The mappings of the program.
  */
 #include "memory/mappings.h"
 

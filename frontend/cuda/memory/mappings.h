@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the program has mapped, as the kernel says (proc(5), /proc/self/maps).
+ * The mappings of the program, as the kernel says (proc(5), /proc/self/maps).
  */
 #ifndef OUTBOARD_CUDA_MAPPINGS_H
 #define OUTBOARD_CUDA_MAPPINGS_H

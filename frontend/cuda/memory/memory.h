@@ -105,7 +105,7 @@ void memory_put_back(range forgotten);
 
 /* ---- reuse.c: memory of pools that a stream frees and allocates again ------------------------ */
 
-/* What is known of such memory. */
+/* The facts about such memory. */
 typedef struct pool_block {
     CUdeviceptr pointer;
     uint64_t bytes, serial;     /* of its range while the program has it */

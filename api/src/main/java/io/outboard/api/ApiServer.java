@@ -80,7 +80,7 @@ public final class ApiServer implements AutoCloseable {
       return this;
     }
 
-    /** Who is let in beside holders of the office's own tokens. */
+    /** Lets in these beside holders of the office's own tokens. */
     public Builder identities(Identities others) {
       identities = others;
       return this;

@@ -12,7 +12,7 @@ public interface Identities {
   Identities NONE = _ -> Optional.empty();
 
   /**
-   * Who has a secret; empty where nobody vouches for it, or nothing is granted to its holder.
+   * The holder of a secret; empty where nobody vouches for it, or nothing is granted to its holder.
    *
    * @throws IOException if it cannot be known now, as who vouches does not answer
    */

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operators' monitoring makes of the figures: rules, dashboards and a real Prometheus. */
+/** The figures in operators' monitoring: rules, dashboards and a real Prometheus. */
 final class PrometheusTest {
   private static final Path MONITORING = Path.of("..", "adapters", "monitoring");
   private static final Path PROMTOOL = Path.of("/usr/bin/promtool");

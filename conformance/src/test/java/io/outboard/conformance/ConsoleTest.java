@@ -54,7 +54,7 @@ final class ConsoleTest {
     console.signIn(pool.broker(0).api(), pool.typed(all).strip());
   }
 
-  /** What a new operator does, with the console alone. */
+  /** The way of a new operator, with the console alone. */
   @Test
   void aLeaseThatWastesAGpuIsFoundAndSuspendedAndTheNextOneHasIt() throws Exception {
     pool.join("n1", "software");

@@ -27,7 +27,7 @@ record OffloadedJar(Path file, Path classes) {
   private static final Path SHARED = Home.PATH.resolve("offload/target/classes");
   private static final Path PROCESSOR = Home.PATH.resolve("offload-processor/target/classes");
 
-  /** What programs that offload have on their class path. */
+  /** The class path of programs that offload. */
   static final List<Path> CLIENT =
       List.of(SHARED, Home.PATH.resolve("offload-client/target/classes"));
 

@@ -23,7 +23,7 @@ final class PoolReuseTest {
   /** Of the case. */
   private static final int STEPS = 100;
 
-  /** What a program waits for beside its steps, at most. */
+  /** Most round trips of a program beside its steps. */
   private static final int BESIDE = 30;
 
   @RegisterExtension static final Backend BACKEND = new Backend();

@@ -53,7 +53,7 @@ final class SlurmKillTest {
     abstract void restart() throws Exception;
   }
 
-  /** What a job is doing meanwhile. */
+  /** The step that a job is at meanwhile. */
   private enum Step {
     WAITS("now+3600"),
     STARTS("now"),

@@ -104,7 +104,7 @@ final class SmallCloud {
     return ended.status() == 0 || ended.errors().contains("No server with a name or ID");
   }
 
-  /** What a machine finds of this pool in its vendor data; an empty object for nothing. */
+  /** This pool's part of a machine's vendor data; an empty object for nothing. */
   JsonNode vendordata(String machine) throws IOException, InterruptedException {
     Program.Ended ended = run("vendordata", machine);
     return ended.status() == 0

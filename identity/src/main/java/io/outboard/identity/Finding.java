@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who has a token, and why.
+ * The holder of a token, and why it is that one.
  *
  * @param caller who it is; empty for one to whom nothing is granted
  * @param lines the way to that, for people
@@ -29,7 +29,7 @@ public record Finding(Optional<Caller> caller, List<String> lines) {
   }
 
   /**
-   * What the rules say of claims that are verified.
+   * The rules' answer about claims that are verified.
    *
    * @param until when that ends
    */

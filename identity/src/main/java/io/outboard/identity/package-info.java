@@ -1,5 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Who somebody is: the file of providers and rules, and people as the HTTP interface lets them in.
- */
+/** Identities: the file of providers and rules, and people as the HTTP interface lets them in. */
 package io.outboard.identity;

@@ -43,7 +43,7 @@ public final class TestProvider implements AutoCloseable {
       new ConcurrentHashMap<>();
   private volatile ECKey key = newKey("k1");
 
-  /** What it answers. */
+  /** Its answer. */
   public record Answer(int status, String text) {
     public static Answer of(Object json) {
       return new Answer(200, Json.write(json));

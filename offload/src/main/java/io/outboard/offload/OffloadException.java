@@ -7,7 +7,7 @@ public final class OffloadException extends RuntimeException {
 
   private final Kind kind;
 
-  /** What is known of the call. */
+  /** How far the call has come, as far as that is known. */
   public enum Kind {
     /** The method has not begun, and will not. */
     NOT_BEGUN,
@@ -31,7 +31,7 @@ public final class OffloadException extends RuntimeException {
     this.kind = kind;
   }
 
-  /** What is known of the call. */
+  /** How far the call has come, as far as that is known. */
   public Kind kind() {
     return kind;
   }

@@ -484,7 +484,7 @@ public final class Pool implements Admission {
     return opened().isPresent();
   }
 
-  /** What the leases that have been used have had of their devices, by their ids. */
+  /** The use of their devices by the leases that have been used, by their ids. */
   public Map<String, LeaseWork> work() {
     return opened().map(Broker::work).orElse(Map.of());
   }

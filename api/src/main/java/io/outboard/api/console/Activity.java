@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalDouble;
 
-/** What a lease has done of late. Not safe for threads. */
+/** The work that a lease has done of late. Not safe for threads. */
 final class Activity {
   private static final double NANOS = 1e9;
 

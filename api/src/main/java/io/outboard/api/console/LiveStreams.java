@@ -43,7 +43,7 @@ public final class LiveStreams {
     this.longest = longest;
   }
 
-  /** What is looked at. */
+  /** The answer to look at again and again. */
   @FunctionalInterface
   public interface Look {
     /** As it is now, as JSON has it. */

@@ -145,7 +145,7 @@ public final class Samples {
     return activity == null ? lease.granted() : activity.since();
   }
 
-  /** What a lease has had. */
+  /** The use that a lease has had of its devices. */
   public synchronized LeaseWork work(Lease lease) {
     Activity activity = leases.get(lease.id());
     return activity == null ? LeaseWork.NONE : activity.work();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be looked at.
+// The views.
 import { get, query, watch } from "./server.js";
 import { GpuDialog, gpuName, LeaseDialog } from "./actions.js";
 import { Chart } from "./charts.js";
@@ -269,7 +269,7 @@ export function Queue({ caller, tell }) {
   );
 }
 
-/** What is asked for once, and again when it is another question. */
+/** An answer that is asked for once, and again when it is another question. */
 function useAnswer(path, times) {
   const [answer, setAnswer] = useState(null);
   const [failure, setFailure] = useState(null);

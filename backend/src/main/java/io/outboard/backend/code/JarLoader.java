@@ -32,7 +32,7 @@ final class JarLoader extends ClassLoader {
     this.files = files;
   }
 
-  /** What the jar shares with its worker. */
+  /** The classes that the jar shares with its worker. */
   private static final class Shared extends ClassLoader {
     Shared() {
       super("shared", ClassLoader.getPlatformClassLoader());

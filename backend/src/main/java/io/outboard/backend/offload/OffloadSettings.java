@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the operator says of offloaded code, in a file of lines. {@code jars FOLDER} is where jars
+ * The operator's settings of offloaded code, in a file of lines. {@code jars FOLDER} is where jars
  * are and sent ones stay; {@code operator SHA256} and {@code tenant NAME SHA256} let a jar run;
  * {@code memory MIB} bounds each worker, {@code processors N} and {@code call-seconds N} too;
  * {@code sessions N} is for how many there are at a time, and {@code tenant-sessions N} for each

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who somebody is: signing in and out at a provider, and what the rules of a file give. */
+/** Identities: signing in and out at a provider, and what the rules of a file give. */
 package io.outboard.cli.identity;

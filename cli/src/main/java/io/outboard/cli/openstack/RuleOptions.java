@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Who people and machines of the cloud are. */
+/** The identities of people and machines of the cloud. */
 final class RuleOptions {
   @Option(
       names = "--identity",

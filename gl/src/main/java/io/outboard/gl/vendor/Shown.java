@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a context says of itself to programs: the host's version, but no later one than is
+ * The words of a context about itself to programs: the host's version, but no later one than is
  * described, and those of the host's extensions whose functions are all described.
  */
 final class Shown {

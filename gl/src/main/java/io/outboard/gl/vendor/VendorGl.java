@@ -45,7 +45,7 @@ public final class VendorGl extends VendorEgl {
   private final ThreadLocal<Own> own = ThreadLocal.withInitial(Own::new);
   private final Shown shown = new Shown(this);
 
-  /** What a thread has to itself. */
+  /** The state of a thread. */
   private static final class Own {
     final long place = Arena.ofAuto().allocate(8).address();
     int error;

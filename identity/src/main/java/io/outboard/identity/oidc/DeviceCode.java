@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What somebody is to do who signs in with another device (RFC 8628, 3.2).
+ * The instructions for somebody who signs in with another device (RFC 8628, 3.2).
  *
  * @param secret by which the provider knows who waits
  * @param user what somebody types at the provider

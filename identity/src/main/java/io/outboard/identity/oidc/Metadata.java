@@ -6,7 +6,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an issuer says about itself (OpenID Connect Discovery 1.0, 3 and 4). */
+/** An issuer's document about itself (OpenID Connect Discovery 1.0, 3 and 4). */
 final class Metadata {
   private static final String PATH = "/.well-known/openid-configuration";
 

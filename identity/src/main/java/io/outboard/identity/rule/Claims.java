@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * What a source has verified of somebody.
+ * The facts about somebody that a source has verified.
  *
  * @param source which one: a provider's name, {@code keystone} or {@code nova}
  * @param subject the name there, which is nobody else's

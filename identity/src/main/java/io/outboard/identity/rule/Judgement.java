@@ -5,7 +5,7 @@ import io.outboard.lease.account.Standing;
 import java.util.Optional;
 
 /**
- * What a rule says about somebody.
+ * The answer of a rule about somebody.
  *
  * @param rule its name
  * @param fits whether its conditions are met

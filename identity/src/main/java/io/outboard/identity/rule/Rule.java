@@ -127,7 +127,7 @@ public final class Rule {
     return source;
   }
 
-  /** What it says about somebody. */
+  /** Its answer about somebody. */
   Judgement judge(Claims claims) {
     if (!source.equals(claims.source())) {
       return new Judgement(

@@ -18,7 +18,7 @@ public record Rules(List<Rule> all) {
   }
 
   /**
-   * What the rules say about somebody.
+   * The answers of the rules about somebody.
    *
    * @param judgements those that do not fit, and at last the first one that does, if there is one
    */
@@ -28,7 +28,7 @@ public record Rules(List<Rule> all) {
       judgements = List.copyOf(judgements);
     }
 
-    /** What is given; empty for nothing. */
+    /** The standing that is given; empty for nothing. */
     public Optional<Standing> standing() {
       return judgements.isEmpty() ? Optional.empty() : judgements.getLast().standing();
     }

@@ -5,8 +5,8 @@ import io.outboard.lease.Parameter;
 import java.util.Optional;
 
 /**
- * What somebody is to the lease office. It is decided once, where somebody is let in, and goes with
- * all that is done then.
+ * The standing of somebody with the lease office. It is decided once, where somebody is let in, and
+ * goes with all that is done then.
  *
  * @param role what it may do
  * @param tenant whose leases it is for; empty for all, which is an operator's or a reader's

@@ -32,7 +32,7 @@ public record NodeReport(
     List<Gpu> gpus,
     List<Held> held,
     Map<String, Map<String, Long>> figures) {
-  /** What may be said of a device's present state, as rows of devices name it. */
+  /** The fields of a device's present state, as rows of devices name it. */
   public static final List<String> FIGURES =
       List.of(
           "utilization",

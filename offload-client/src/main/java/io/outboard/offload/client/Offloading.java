@@ -43,7 +43,7 @@ public final class Offloading implements Offloader, AutoCloseable {
     return new Builder(Place.parse(uri));
   }
 
-  /** What one is made of. */
+  /** The settings of one. */
   public static final class Builder {
     private final Place place;
     private Secret token;
@@ -69,7 +69,7 @@ public final class Offloading implements Offloader, AutoCloseable {
       return this;
     }
 
-    /** Who vouches for the backend's certificate, where none is pinned; else the platform's. */
+    /** The authorities of the backend's certificate, where none is pinned; else the platform's. */
     public Builder authorities(SSLSocketFactory factory) {
       authorities = factory;
       return this;

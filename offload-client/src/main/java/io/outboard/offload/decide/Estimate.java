@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.offload.decide;
 
-/** What calls of one size took on one side, in nanoseconds. The last ones count most. */
+/** The times of calls of one size on one side, in nanoseconds. The last ones count most. */
 final class Estimate {
   private static final double NEW = 0.5;
 
@@ -25,7 +25,7 @@ final class Estimate {
     return mean;
   }
 
-  /** What is exceeded rarely. */
+  /** A time that is exceeded rarely. */
   double late() {
     return mean + 2 * deviation;
   }

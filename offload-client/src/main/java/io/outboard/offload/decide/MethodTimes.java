@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.offload.decide;
 
-/** What calls of a method took, and what was spent to learn it. For one thread at a time. */
+/**
+ * The times of calls of a method, and the time that was spent to learn them. For one thread at a
+ * time.
+ */
 final class MethodTimes {
   /** The part of all time that may be lost by calls on the side that seems slower. */
   private static final double EXPLORATION = 0.02;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.offload.decide;
 
-/** What calls of a method took on one side, by the power of two of their size. */
+/** The times of calls of a method on one side, by the power of two of their size. */
 final class Side {
   private static final int CLASSES = Long.SIZE;
 
@@ -33,12 +33,12 @@ final class Side {
     return false;
   }
 
-  /** What a call of a size is expected to take, in nanoseconds. */
+  /** The expected time of a call of a size, in nanoseconds. */
   double mean(int size) {
     return classes[size] != null ? classes[size].mean() : between(size);
   }
 
-  /** What it is rarely above. */
+  /** A time that it is rarely above. */
   double late(int size) {
     return classes[size] != null ? classes[size].late() : between(size);
   }

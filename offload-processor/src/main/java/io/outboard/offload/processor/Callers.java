@@ -3,7 +3,7 @@ package io.outboard.offload.processor;
 
 import java.util.Locale;
 
-/** What calls an interface: the remote, the twin that does not wait, and the chooser. */
+/** The callers of an interface: the remote, the twin that does not wait, and the chooser. */
 final class Callers {
   private final Described of;
   private final Codec codec;

@@ -74,7 +74,7 @@ record Described(
     }
   }
 
-  /** What generated classes of it begin with. */
+  /** The beginning of generated classes of it. */
   String base() {
     return source.replace(".", "");
   }

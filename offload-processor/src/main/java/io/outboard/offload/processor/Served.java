@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.offload.processor;
 
-/** What a backend calls an implementation with: the dispatcher, and the service that has it. */
+/**
+ * The classes by which a backend calls an implementation: the dispatcher, and the service that has
+ * it.
+ */
 final class Served {
   private final Described of;
   private final Codec codec;

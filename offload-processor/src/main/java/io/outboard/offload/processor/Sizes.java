@@ -13,7 +13,7 @@ final class Sizes {
           "boolean", 1, "byte", 1, "short", 2, "char", 2, "int", 4, "long", 8, "float", 4, "double",
           8);
 
-  /** What an element that has no width of its own counts as. */
+  /** The bytes for which an element without a width of its own counts. */
   private static final int ELEMENT = 16;
 
   private Sizes() {}

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the rules of identity say about people and machines of the cloud. */
+/** The rules of identity, asked about people and machines of the cloud. */
 public final class CloudRules {
   private static final String USUAL = "usual-rules.conf";
 

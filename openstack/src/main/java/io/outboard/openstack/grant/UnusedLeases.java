@@ -44,7 +44,7 @@ final class UnusedLeases {
     }
   }
 
-  /** What is known of a lease; empty for one that is used. */
+  /** The facts about a lease; empty for one that is used. */
   Optional<Unused> of(Lease lease) {
     return Optional.ofNullable(unused.get(lease.id()));
   }

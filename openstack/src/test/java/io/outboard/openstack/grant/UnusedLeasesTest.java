@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What leases cost that nobody uses. */
+/** The cost of leases that nobody uses. */
 final class UnusedLeasesTest {
   private static final Instant BEGIN = Instant.parse("2026-11-28T00:00:00Z");
 

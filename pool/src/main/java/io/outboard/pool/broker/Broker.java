@@ -445,7 +445,7 @@ public final class Broker implements AutoCloseable {
     return NodeLeases.isElsewhere(device) ? nodes.addTo(row, device) : readingHere(row, device);
   }
 
-  /** What the leases that have been used have had since their grants, by their ids. */
+  /** The use since their grants of the leases that have been used, by their ids. */
   public synchronized Map<String, LeaseWork> work() {
     Map<String, LeaseWork> work = used.work();
     nodes.addTo(work);

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * What a lease has had of its devices: of this node's since this process began, of other nodes'
- * since its grant. It only grows, and stands still while nothing is done.
+ * The use that a lease has had of its devices: of this node's since this process began, of other
+ * nodes' since its grant. It only grows, and stands still while nothing is done.
  *
  * @param calls that its programs made; 0 for those of other nodes, which do not say
  * @param bytesIn that came from them

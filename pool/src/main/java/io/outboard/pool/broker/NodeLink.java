@@ -18,7 +18,7 @@ final class NodeLink {
   private final Map<String, NodeReport.Held> held = new HashMap<>();
   // By the leases' ids: the version of the orders from which on the node is not to have them.
   private final Map<String, Long> ending = new HashMap<>();
-  // What it said last of the present state of its devices, by their UUIDs.
+  // Its last words on the present state of its devices, by their UUIDs.
   private Map<String, Map<String, Long>> figures = Map.of();
   private List<String> endpoints = List.of();
   private Instant reported = Instant.EPOCH;
@@ -78,7 +78,7 @@ final class NodeLink {
     return endpoints;
   }
 
-  /** What it said last of the present state of a device. */
+  /** Its last words on the present state of a device. */
   Map<String, Long> figures(String uuid) {
     return figures.getOrDefault(uuid, Map.of());
   }

@@ -255,7 +255,7 @@ final class UsedLease implements AutoCloseable {
     all = all.plus(since);
   }
 
-  /** What its sessions have done in this process, up to now. */
+  /** The work of its sessions in this process, up to now. */
   LeaseWork work() {
     count();
     OptionalLong measured =

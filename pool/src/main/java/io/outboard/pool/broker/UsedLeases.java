@@ -53,7 +53,7 @@ final class UsedLeases implements AutoCloseable {
         .with("leasesBusy", used.values().stream().mapToLong(one -> one.worked(gpu)).sum());
   }
 
-  /** What their sessions have done in this process, by the leases' ids. */
+  /** The work of their sessions in this process, by the leases' ids. */
   Map<String, LeaseWork> work() {
     Map<String, LeaseWork> work = new HashMap<>();
     used.forEach((id, one) -> work.put(id, one.work()));
