@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.outboard.patience.Patience;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,20 +26,20 @@ final class SlurmKillTest {
     BACKEND {
       @Override
       void restart() throws Exception {
-        pool.kill();
-        pool.serve();
+        JOBS.pool().kill();
+        JOBS.pool().serve();
       }
     },
     CONTROLLER {
       @Override
       void restart() throws Exception {
-        cluster.restartController();
+        JOBS.cluster().restartController();
       }
     },
     NODE_DAEMON {
       @Override
       void restart() throws Exception {
-        cluster.restartNode(NODE);
+        JOBS.cluster().restartNode(NODE);
       }
     };
 
@@ -67,32 +60,7 @@ final class SlurmKillTest {
     }
   }
 
-  @TempDir private static Path home;
-  private static SlurmCluster cluster;
-  private static JobPool pool;
-
-  @BeforeAll
-  static void startAll() throws Exception {
-    if (SlurmCluster.isHere()) {
-      cluster = SlurmCluster.start();
-      pool = new JobPool(home, cluster);
-    }
-  }
-
-  @BeforeEach
-  void wantSlurm() {
-    assumeTrue(cluster != null, "Slurm is not installed");
-  }
-
-  @AfterAll
-  static void endAll() throws Exception {
-    if (cluster != null) {
-      cluster.end();
-    }
-    if (pool != null) {
-      pool.close();
-    }
-  }
+  @RegisterExtension private static final JobsOfSlurm JOBS = new JobsOfSlurm();
 
   private static Stream<Arguments> cases() {
     return Arrays.stream(Service.values())
@@ -106,76 +74,79 @@ final class SlurmKillTest {
     String job = submit(step);
     reach(step, job);
     killed.restart();
-    // A controller that was killed may take a job that has ended for one that has not.
-    cluster.says("sh", "-c", "squeue --noheader --format=%A | xargs -r scancel");
-    awaitNoJob();
-    cluster.watch();
-    Patience.until(() -> "the lease ends" + cluster.logs(), () -> pool.living() == 0);
-    pool.assertNothingIsCountedTwice();
+    JOBS.endAll();
+    JOBS.cluster().watch();
+    JOBS.awaitNoLease();
+    JOBS.pool().assertNothingIsCountedTwice();
     awaitNode();
-    String seen = cluster.says("srun", "--licenses=rgpu:2", "--nodelist=" + NODE, SEE, "see");
-    assertTrue(seen.startsWith("2 devices"), seen);
+    Patience.until(
+        () -> "the next job has all GPUs" + JOBS.cluster().logs(), SlurmKillTest::hasAllGpus);
   }
 
   @Test
   void aJobThatExceedsItsTimeGivesItsGpusBack() throws Exception {
-    String lease = leaseOf(cluster.submit(LONG, GPU, "--time=1"));
+    String lease = leaseOf(JOBS.cluster().submit(LONG, GPU, "--time=1"));
     Patience.until(
-        () -> "the lease ends" + cluster.logs(),
-        () -> pool.state(lease).equals("released the job has ended"));
+        () -> "the lease ends" + JOBS.cluster().logs(),
+        () -> JOBS.pool().state(lease).equals("released the job has ended"));
   }
 
   /** Neither an epilog nor the service that watches: nobody else can end it. */
   @Test
   void aLeaseThatNobodyWatchesEndsWithTheTimeOfItsJob() throws Exception {
-    pool.configure("grace = 5s\n");
-    String lease = leaseOf(cluster.submit(LONG, GPU, "--time=1"));
-    cluster.killController();
+    JOBS.pool().configure("grace = 5s\n");
+    String lease = leaseOf(JOBS.cluster().submit(LONG, GPU, "--time=1"));
+    JOBS.cluster().killController();
     try {
       Patience.until(
-          () -> "the lease ends" + cluster.logs(), () -> pool.state(lease).startsWith("expired"));
+          () -> "the lease ends" + JOBS.cluster().logs(),
+          () -> JOBS.pool().state(lease).startsWith("expired"));
     } finally {
-      cluster.startController();
-      pool.configure("");
+      JOBS.cluster().startController();
+      JOBS.pool().configure("");
     }
-    awaitNoJob();
+    JOBS.awaitNone();
   }
 
   /** A controller that is killed before takes its last job for one that runs. */
   private static void saveTheEndOfTheCaseBefore() throws Exception {
-    String later = cluster.submit("true", "--begin=now+3600");
-    cluster.awaitSaved(later);
-    cluster.says("scancel", later);
+    String later = JOBS.cluster().submit("true", "--begin=now+3600");
+    JOBS.cluster().awaitSaved(later);
+    JOBS.cluster().says("scancel", later);
   }
 
   private static String leaseOf(String job) throws Exception {
-    cluster.await(job, "RUNNING");
-    return pool.lease(job).get("id").asText();
-  }
-
-  private static void awaitNoJob() throws Exception {
-    Patience.until(
-        () -> "the job ends" + cluster.logs(),
-        () -> cluster.run("squeue", "--noheader").output().isBlank());
+    JOBS.cluster().await(job, "RUNNING");
+    return JOBS.pool().lease(job).get("id").asText();
   }
 
   private static String submit(Step step) throws Exception {
-    return cluster.submit(LONG, GPU, "--nodelist=" + NODE, "--begin=" + step.begin);
+    return JOBS.cluster().submit(LONG, GPU, "--nodelist=" + NODE, "--begin=" + step.begin);
   }
 
   private static void reach(Step step, String job) throws Exception {
     if (step == Step.RUNS || step == Step.ENDS) {
-      cluster.await(job, "RUNNING");
+      JOBS.cluster().await(job, "RUNNING");
     }
     if (step == Step.ENDS) {
-      cluster.says("scancel", job);
+      JOBS.cluster().says("scancel", job);
     }
+  }
+
+  /**
+   * A controller that is killed before it has saved a job gives the job's number once more, and a
+   * node that has seen that job end refuses the number: the number after it is a new one.
+   */
+  private static boolean hasAllGpus() throws Exception {
+    Program.Ended ended =
+        JOBS.cluster().run("srun", "--licenses=rgpu:2", "--nodelist=" + NODE, SEE, "see");
+    return ended.status() == 0 && ended.output().startsWith("2 devices");
   }
 
   /** A node whose daemon was killed while a job ended is not at once there for the next one. */
   private static void awaitNode() throws Exception {
     Patience.until(
-        () -> "the node is idle" + cluster.logs(),
+        () -> "the node is idle" + JOBS.cluster().logs(),
         () ->
             cluster
                 .run("sinfo", "--noheader", "--nodes=" + NODE, "--format=%t")
