@@ -45,7 +45,7 @@ final class ApiTest {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
     assertTrue(lines.readLine().startsWith("serving "), outboard.errors());
-    api = Launcher.awaitLine(lines, "api at ");
+    api = outboard.awaitLine(lines, "api at ");
   }
 
   @AfterEach

@@ -45,7 +45,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   private Path folder;
   private Path log;
   private Process process;
-  private String port = "0";
+  private final int port = FreePort.next();
   private final List<String> endpoints = new ArrayList<>();
 
   /** The one of the sources. */
@@ -101,13 +101,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   /** Starts it again at the same socket, after somebody has ended it. */
   void startAgain() throws IOException {
-    port = tcp().replaceAll(".*:", "");
     startAgain(List.of());
   }
 
   /** Starts another one in its place, which it makes room for. */
   void replace() throws IOException {
-    port = tcp().replaceAll(".*:", "");
     startAgain(List.of("--replace"));
   }
 

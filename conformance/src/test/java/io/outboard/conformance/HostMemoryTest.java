@@ -97,7 +97,7 @@ final class HostMemoryTest {
 
   private String readiness(String... arguments) throws Exception {
     serve(arguments);
-    String api = Launcher.awaitLine(lines, "api at ");
+    String api = outboard.awaitLine(lines, "api at ");
     try (HttpClient client = HttpClient.newHttpClient()) {
       URI uri = URI.create(api + "/readyz");
       HttpResponse<String> answer =

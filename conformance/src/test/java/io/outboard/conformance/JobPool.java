@@ -31,8 +31,8 @@ final class JobPool implements AutoCloseable {
   private final Launcher outboard;
   private final String token;
   private Process backend;
-  private String listen = "tcp://127.0.0.1:0";
-  private String api = "http://127.0.0.1:0";
+  private String listen = "tcp://127.0.0.1:" + FreePort.next();
+  private String api = "http://127.0.0.1:" + FreePort.next();
 
   /** Starts one in an empty folder, and has the cluster's adapter use it. */
   JobPool(Path home, SlurmCluster cluster) throws Exception {
@@ -58,8 +58,8 @@ final class JobPool implements AutoCloseable {
             "--state=" + home.resolve("state"));
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
-    listen = "tcp://" + Launcher.awaitLine(lines, "serving ").replaceAll(".*tcp://", "");
-    api = Launcher.awaitLine(lines, "api at ");
+    listen = "tcp://" + outboard.awaitLine(lines, "serving ").replaceAll(".*tcp://", "");
+    api = outboard.awaitLine(lines, "api at ");
   }
 
   /** Ends it by SIGKILL. */

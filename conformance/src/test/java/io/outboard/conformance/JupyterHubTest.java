@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.patience.Patience;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,7 +39,7 @@ final class JupyterHubTest {
         Program.isHere("jupyterhub") && Program.isHere("configurable-http-proxy"),
         "JupyterHub is not installed (package jupyterhub)");
     pool = new WheelPool(Files.createDirectory(home.resolve("user")));
-    int port = freePort();
+    int port = FreePort.next();
     api = "http://127.0.0.1:%d/hub/api".formatted(port);
     Files.writeString(
         home.resolve("jupyterhub_config.py"),
@@ -60,7 +59,7 @@ final class JupyterHubTest {
         c.Spawner.env_keep = [%s]
         c.Spawner.cmd = ["%s", "-m", "outboard", "lease", "--gpus=1", "--", "jupyterhub-singleuser"]
         """
-            .formatted(port, freePort(), freePort(), TOKEN, names(), PYTHON));
+            .formatted(port, FreePort.next(), FreePort.next(), TOKEN, names(), PYTHON));
     startHub();
   }
 
@@ -68,12 +67,6 @@ final class JupyterHubTest {
     return Stream.concat(Stream.of("PATH"), pool.variables().keySet().stream())
         .map(name -> '"' + name + '"')
         .collect(Collectors.joining(", "));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private void startHub() throws Exception {

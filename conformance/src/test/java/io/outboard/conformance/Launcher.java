@@ -60,12 +60,12 @@ final class Launcher {
   }
 
   /** Reads until a line begins with this, and returns the rest of that line. */
-  static String awaitLine(BufferedReader lines, String prefix) throws IOException {
+  String awaitLine(BufferedReader lines, String prefix) throws IOException {
     String line;
     do {
       line = lines.readLine();
       if (line == null) {
-        throw new EOFException("no line begins with '" + prefix + "'");
+        throw new EOFException("no line begins with '" + prefix + "': " + errors());
       }
     } while (!line.startsWith(prefix));
     return line.substring(prefix.length());

@@ -38,7 +38,7 @@ final class NodeConsoleTest {
     backend = outboard.start("serve", "--device=software", "--api=http://127.0.0.1:0");
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
-    api = Launcher.awaitLine(lines, "api at ");
+    api = outboard.awaitLine(lines, "api at ");
   }
 
   @AfterEach

@@ -115,7 +115,7 @@ final class OpenstackFaultsTest {
             "--listen=tcp://127.0.0.1:0",
             "--api=" + api,
             "--state=" + home.resolve("state"));
-    api = Launcher.awaitLine(lines(office), "api at ");
+    api = outboard.awaitLine(lines(office), "api at ");
   }
 
   private static BufferedReader lines(Process process) {
@@ -132,7 +132,7 @@ final class OpenstackFaultsTest {
             "--interval=" + interval,
             "--notifications=amqp://guest@127.0.0.1:25673/",
             "--notifications-password-file=" + home.resolve("rabbit"));
-    String unused = Launcher.awaitLine(lines(adapter), "vendor data at ");
+    String unused = outboard.awaitLine(lines(adapter), "vendor data at ");
   }
 
   @BeforeEach

@@ -28,7 +28,11 @@ final class PoolBroker {
    * @param certificate of this machine's address, with its key beside it
    */
   PoolBroker(Path home, String store, Path certificate) throws IOException {
-    this(new Launcher(Files.createDirectory(home)), store, certificate, "https://127.0.0.1:0");
+    this(
+        new Launcher(Files.createDirectory(home)),
+        store,
+        certificate,
+        "https://127.0.0.1:" + FreePort.next());
   }
 
   /**
@@ -49,7 +53,7 @@ final class PoolBroker {
     return outboard.socket();
   }
 
-  /** Where nodes ask it, once it has led. */
+  /** Where nodes ask it. */
   String api() {
     return api;
   }
@@ -63,7 +67,7 @@ final class PoolBroker {
   /** Starts it, and waits until it waits for the end of another one. */
   void startBehind() throws IOException {
     launch();
-    String unused = Launcher.awaitLine(lines, "waits: ");
+    String unused = outboard.awaitLine(lines, "waits: ");
   }
 
   /** Starts it behind another one, or as the only one; with further options. */
@@ -86,7 +90,7 @@ final class PoolBroker {
   }
 
   void awaitLead() throws IOException {
-    api = Launcher.awaitLine(lines, "api at ");
+    api = outboard.awaitLine(lines, "api at ");
   }
 
   /** Whether it runs. */

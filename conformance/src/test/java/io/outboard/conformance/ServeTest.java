@@ -86,7 +86,7 @@ final class ServeTest {
   void itBeginsWithWhatItServesAndWhatToTypeNext() throws Exception {
     serve();
     endpoint();
-    assertEquals("outboard run -- PROGRAM", Launcher.awaitLine(lines, "next, in another shell: "));
+    assertEquals("outboard run -- PROGRAM", outboard.awaitLine(lines, "next, in another shell: "));
     assertEquals("", errors());
   }
 
@@ -97,7 +97,7 @@ final class ServeTest {
     endpoint();
     assertEquals(
         "eval \"$(outboard lease --on %s)\"; outboard run -- PROGRAM".formatted(elsewhere),
-        Launcher.awaitLine(lines, "next, in another shell: "));
+        outboard.awaitLine(lines, "next, in another shell: "));
   }
 
   /** As after su, or by cron. */
@@ -137,7 +137,7 @@ final class ServeTest {
     serve("--listen", "tcp://127.0.0.1:0");
     Path token = outboard.runtime().resolve("outboard/token");
     outboard.set("OUTBOARD", endpoint());
-    assertEquals(token.toString(), Launcher.awaitLine(lines, "token in "));
+    assertEquals(token.toString(), outboard.awaitLine(lines, "token in "));
     assertEquals("rw-------", mode(token));
     assertEquals("rwx------", mode(token.getParent()));
     assertTrue(Files.readString(token).matches("[0-9a-f]{64}\n"));

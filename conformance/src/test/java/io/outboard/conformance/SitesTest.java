@@ -55,7 +55,7 @@ final class SitesTest {
               "--api=http://127.0.0.1:0");
       BufferedReader lines =
           new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
-      api = Launcher.awaitLine(lines, "api at ");
+      api = outboard.awaitLine(lines, "api at ");
       real.add(this);
     }
 

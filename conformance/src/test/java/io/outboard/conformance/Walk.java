@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,14 +87,10 @@ final class Walk {
   }
 
   /** Others may serve on this machine. */
-  private static String atFreePorts(String page) throws IOException {
-    try (ServerSocket one = new ServerSocket(0);
-        ServerSocket other = new ServerSocket(0);
-        ServerSocket third = new ServerSocket(0)) {
-      return page.replace("14901", Integer.toString(one.getLocalPort()))
-          .replace("14902", Integer.toString(other.getLocalPort()))
-          .replace("14903", Integer.toString(third.getLocalPort()));
-    }
+  private static String atFreePorts(String page) {
+    return page.replace("14901", Integer.toString(FreePort.next()))
+        .replace("14902", Integer.toString(FreePort.next()))
+        .replace("14903", Integer.toString(FreePort.next()));
   }
 
   private static String script(List<Step> steps) {

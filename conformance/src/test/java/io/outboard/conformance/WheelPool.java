@@ -35,7 +35,7 @@ final class WheelPool implements AutoCloseable {
             "--state=" + home.resolve("state"));
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
-    variables.put("OUTBOARD_API", Launcher.awaitLine(lines, "api at "));
+    variables.put("OUTBOARD_API", outboard.awaitLine(lines, "api at "));
     variables.put(
         "OUTBOARD_API_TOKEN", says("token", "create", "--role=user", "--tenant=ada", "--for=1d"));
     variables.put("OUTBOARD_LEASE_SECONDS", LIFE);
