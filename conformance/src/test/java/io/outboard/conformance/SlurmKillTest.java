@@ -148,7 +148,7 @@ final class SlurmKillTest {
     Patience.until(
         () -> "the node is idle" + JOBS.cluster().logs(),
         () ->
-            cluster
+            JOBS.cluster()
                 .run("sinfo", "--noheader", "--nodes=" + NODE, "--format=%t")
                 .output()
                 .strip()
