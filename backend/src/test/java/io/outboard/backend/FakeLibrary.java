@@ -79,6 +79,11 @@ public final class FakeLibrary implements LibraryInstance, Dispatcher {
   }
 
   @Override
+  public String name(int number) {
+    return number == ECHO || number == POST ? "fake" + number : null;
+  }
+
+  @Override
   public int notSupported() {
     return NOT_SUPPORTED;
   }

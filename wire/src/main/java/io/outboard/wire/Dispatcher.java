@@ -24,6 +24,11 @@ public interface Dispatcher {
   /** The highest number of a call. */
   int level();
 
+  /** The name of a call's function, null if it has none. */
+  default String name(int number) {
+    return null;
+  }
+
   /**
    * Runs one call.
    *

@@ -88,6 +88,11 @@ final class AffineThreads implements Dispatcher, AutoCloseable {
   }
 
   @Override
+  public String name(int number) {
+    return calls.name(number);
+  }
+
+  @Override
   public boolean takesOfDevices() {
     return calls.takesOfDevices();
   }

@@ -100,6 +100,11 @@ public final class LoggedCalls implements CallLog {
       }
 
       @Override
+      public String name(int number) {
+        return dispatcher.name(number);
+      }
+
+      @Override
       public boolean takesOfDevices() {
         return dispatcher.takesOfDevices();
       }

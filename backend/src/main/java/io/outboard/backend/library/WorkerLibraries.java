@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The libraries that one session has opened, of those that are here. */
 public final class WorkerLibraries implements AutoCloseable {
@@ -16,7 +17,8 @@ public final class WorkerLibraries implements AutoCloseable {
   // Replaced as a whole: threads that run calls read it without a lock.
   private volatile Opened[] opened = {};
 
-  private record Opened(int number, LibraryInstance instance, Welcome.Library offered) {}
+  private record Opened(
+      int number, LibraryInstance instance, Welcome.Library offered, CallCounts counts) {}
 
   /** One library that is open already. */
   public static WorkerLibraries of(String name, int number, LibraryInstance instance) {
@@ -79,7 +81,8 @@ public final class WorkerLibraries implements AutoCloseable {
     int level = instance.dispatcher().level();
     Welcome.Library offered = new Welcome.Library(name, number, level, instance.calls());
     Opened[] more = Arrays.copyOf(opened, opened.length + 1);
-    more[opened.length] = new Opened(number, instance, offered);
+    more[opened.length] =
+        new Opened(number, instance, offered, new CallCounts(instance.dispatcher()));
     opened = more;
     return offered;
   }
@@ -97,6 +100,21 @@ public final class WorkerLibraries implements AutoCloseable {
   public LibraryInstance numbered(int number) {
     Opened one = opened(number);
     return one == null ? null : one.instance;
+  }
+
+  /** A call of a library that is open has come. */
+  public void called(int library, int number) {
+    opened(library).counts.add(number);
+  }
+
+  /** The functions that were called most, each with its count behind it; at most so many. */
+  public String mostCalled(int most) {
+    return Arrays.stream(opened)
+        .flatMap(one -> one.counts.called())
+        .sorted(CallCounts.Called.MOST_FIRST)
+        .limit(most)
+        .map(called -> called.function() + " " + called.count())
+        .collect(Collectors.joining(" "));
   }
 
   /** The session's state on devices: unknown where that is so of one library. */

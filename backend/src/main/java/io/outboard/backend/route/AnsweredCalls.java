@@ -44,6 +44,11 @@ public final class AnsweredCalls implements Dispatcher {
   }
 
   @Override
+  public String name(int number) {
+    return delegate.name(number);
+  }
+
+  @Override
   public boolean lasts(int result) {
     return delegate.lasts(result);
   }

@@ -171,6 +171,11 @@ public final class WorkerSession {
     return libraries.held();
   }
 
+  /** The functions that were called most, each with its count behind it; at most so many. */
+  public String mostCalled(int most) {
+    return libraries.mostCalled(most);
+  }
+
   public boolean isOver() {
     return end.get() != null;
   }
@@ -275,6 +280,7 @@ public final class WorkerSession {
       call.unanswered.incrementAndGet();
     }
     call.library = library(call.libraryNumber);
+    libraries.called(call.libraryNumber, call.number);
     call.meter = meters.of(call.library);
     call.answering = call.library.dispatcher().answering(call.number);
     if (call.hasPayload()) {

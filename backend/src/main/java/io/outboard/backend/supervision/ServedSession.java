@@ -39,6 +39,15 @@ public interface ServedSession {
   }
 
   /**
+   * Returns the session's calls.
+   *
+   * @throws SuspensionException if its worker does not say
+   */
+  default SessionCalls calls() throws SuspensionException {
+    return SessionCalls.UNKNOWN;
+  }
+
+  /**
    * Returns the session's present activity.
    *
    * @throws SuspensionException if its worker does not say

@@ -7,14 +7,27 @@ package io.outboard.backend.supervision;
  * @param calls that came
  * @param bytesIn that came
  * @param bytesOut that went
+ * @param linksLost how often its client has lost its connection
+ * @param linksResumed how often it has come back
  */
-public record SessionFigures(long calls, long bytesIn, long bytesOut) {
+public record SessionFigures(
+    long calls, long bytesIn, long bytesOut, long linksLost, long linksResumed) {
   /** Nothing. */
   public static final SessionFigures NOTHING = new SessionFigures(0, 0, 0);
 
+  /** Those of a session whose client was there all the time. */
+  public SessionFigures(long calls, long bytesIn, long bytesOut) {
+    this(calls, bytesIn, bytesOut, 0, 0);
+  }
+
   /** These and others. */
   public SessionFigures plus(SessionFigures more) {
-    return new SessionFigures(calls + more.calls, bytesIn + more.bytesIn, bytesOut + more.bytesOut);
+    return new SessionFigures(
+        calls + more.calls,
+        bytesIn + more.bytesIn,
+        bytesOut + more.bytesOut,
+        linksLost + more.linksLost,
+        linksResumed + more.linksResumed);
   }
 
   /**
@@ -25,6 +38,8 @@ public record SessionFigures(long calls, long bytesIn, long bytesOut) {
     return new SessionFigures(
         Math.max(0, calls - before.calls),
         Math.max(0, bytesIn - before.bytesIn),
-        Math.max(0, bytesOut - before.bytesOut));
+        Math.max(0, bytesOut - before.bytesOut),
+        Math.max(0, linksLost - before.linksLost),
+        Math.max(0, linksResumed - before.linksResumed));
   }
 }

@@ -43,6 +43,11 @@ final class SessionSuspension implements AutoCloseable {
     return new SessionActivity(!said[0].equals(SessionOrders.IDLE), number(said));
   }
 
+  /** Returns the session's calls. */
+  synchronized SessionCalls calls() throws SuspensionException {
+    return SessionCalls.of(control().order(Order.FUNCTIONS));
+  }
+
   /** As {@link ServedSession#suspend}. */
   synchronized long suspend(Duration patience, Runnable wanted) throws SuspensionException {
     control().onWanted(wanted);

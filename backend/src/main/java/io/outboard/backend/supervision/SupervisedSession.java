@@ -317,6 +317,11 @@ public final class SupervisedSession implements ServedSession, BusyPrograms.Told
   }
 
   @Override
+  public SessionCalls calls() throws SuspensionException {
+    return suspension().calls();
+  }
+
+  @Override
   public SessionActivity activity() throws SuspensionException {
     return suspension().activity();
   }
@@ -375,7 +380,8 @@ public final class SupervisedSession implements ServedSession, BusyPrograms.Told
   public synchronized SessionFigures figures() {
     return closed
         ? SessionFigures.NOTHING
-        : new SessionFigures(page.calls(), page.bytesIn(), page.bytesOut());
+        : new SessionFigures(
+            page.calls(), page.bytesIn(), page.bytesOut(), page.linksLost(), page.linksResumed());
   }
 
   @Override
@@ -385,12 +391,17 @@ public final class SupervisedSession implements ServedSession, BusyPrograms.Told
     }
   }
 
-  /** Calls are on no account. */
+  /** Calls and links are on no account. */
   @Override
   public synchronized SessionFigures counted() {
     return closed
         ? SessionFigures.NOTHING
-        : new SessionFigures(page.calls(), page.countedIn(), page.countedOut());
+        : new SessionFigures(
+            page.calls(),
+            page.countedIn(),
+            page.countedOut(),
+            page.linksLost(),
+            page.linksResumed());
   }
 
   @Override

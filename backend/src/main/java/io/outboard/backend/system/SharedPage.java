@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
  *   32  live handles     64 bits
  *   40  length of cause  64 bits
  *   48  cause, UTF-8
+ * 4032  links lost       64 bits: how often the client has lost its connection
+ * 4040  links resumed    64 bits: how often it has come back
  * 4048  busy programs    64 bits: that the daemon serves, this one among them; the daemon writes it
  * 4056  counted in       64 bits: of the bytes, those that are on an account
  * 4064  counted out      64 bits
@@ -41,6 +43,8 @@ public final class SharedPage implements AutoCloseable {
   private static final int HANDLES = 32;
   private static final int CAUSE_LENGTH = 40;
   private static final int CAUSE = 48;
+  private static final int LOST = 4032;
+  private static final int RESUMED = 4040;
   private static final int PROGRAMS = 4048;
   private static final int COUNTED_IN = 4056;
   private static final int COUNTED_OUT = 4064;
@@ -146,7 +150,7 @@ public final class SharedPage implements AutoCloseable {
       return;
     }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(bytes.length, PROGRAMS - CAUSE);
+    int length = Math.min(bytes.length, LOST - CAUSE);
     for (int i = 0; i < length; i++) {
       Native.putByte(address + CAUSE + i, bytes[i]);
     }
@@ -155,7 +159,7 @@ public final class SharedPage implements AutoCloseable {
 
   /** The worker's last words, empty if it had no time for any. */
   public String cause() {
-    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, PROGRAMS - CAUSE);
+    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, LOST - CAUSE);
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = Native.getByte(address + CAUSE + i);
@@ -165,7 +169,22 @@ public final class SharedPage implements AutoCloseable {
 
   /** The client has lost its connection at a moment; 0: it is there. */
   public void away(long since) {
+    boolean was = awaySince() != 0;
+    if (was != (since != 0)) {
+      int counter = was ? RESUMED : LOST;
+      Native.putLong(address + counter, Native.getLong(address + counter) + 1);
+    }
     Native.putLong(address + AWAY, since);
+  }
+
+  /** How often the client has lost its connection. */
+  public long linksLost() {
+    return Native.getLong(address + LOST);
+  }
+
+  /** How often it has come back after that. */
+  public long linksResumed() {
+    return Native.getLong(address + RESUMED);
   }
 
   /** When the client has lost its connection, in milliseconds since 1970; 0 while it is there. */

@@ -25,14 +25,17 @@ public final class SessionOrders {
   /** An answer of {@link Order#PROBE}: nothing works; the number of calls follows. */
   public static final String IDLE = "idle";
 
-  /** An answer of {@link Order#PROBE}. */
-  static final String BUSY = "busy";
+  /** An answer of {@link Order#PROBE} and {@link Order#FUNCTIONS}. */
+  public static final String BUSY = "busy";
 
   /** An answer of {@link Order#HOLD}: a vendor's driver has it; bytes follow. */
   public static final String DRIVER = "driver";
 
   /** An answer of {@link Order#HOLD}: the worker itself puts it aside; bytes follow. */
   public static final String OWN = "own";
+
+  /** Functions that an answer of {@link Order#FUNCTIONS} names. */
+  public static final int MOST_FUNCTIONS = 5;
 
   private static final long LOOK_MS = 2;
 
@@ -58,7 +61,9 @@ public final class SessionOrders {
     /** Tells the client a line, which follows after a number. */
     TELL,
     /** Asks what is put aside, by order of another daemon, and to be told of calls that wait. */
-    ASIDE;
+    ASIDE,
+    /** Asks whether a call is under way, and which functions were called most. */
+    FUNCTIONS;
 
     /** It as a request. */
     public String with(long number) {
@@ -129,6 +134,10 @@ public final class SessionOrders {
           session.gate().onWanted(this::wanted);
         }
         return aside.toString();
+      }
+      case FUNCTIONS -> {
+        String called = session.mostCalled(MOST_FUNCTIONS);
+        return (session.gate().isUsed() ? BUSY : IDLE) + " " + called;
       }
       case TELL -> throw new IllegalArgumentException("a line is missing");
     }

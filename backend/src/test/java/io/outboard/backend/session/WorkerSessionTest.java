@@ -81,6 +81,30 @@ class WorkerSessionTest {
   }
 
   @Test
+  void theFunctionsThatWereCalledMostAreKnown() {
+    for (int number : new int[] {FakeLibrary.ECHO, FakeLibrary.ECHO, 999}) {
+      client.call(number, ANSWER, 0, 1, 5);
+      client.receive();
+    }
+    client.call(FakeLibrary.POST, 0, 1, 1, 0);
+    client.call(FakeLibrary.ECHO, ANSWER, 0, 1, 5);
+    client.receive();
+    String most = "fake" + FakeLibrary.ECHO + " 3";
+    assertEquals(most, session.mostCalled(1));
+    assertEquals(most + " fake" + FakeLibrary.POST + " 1", session.mostCalled(5));
+  }
+
+  @Test
+  void linksThatAreLostAndResumedAreCounted() {
+    page.away(5);
+    page.away(0);
+    page.away(7);
+    page.away(9);
+    assertEquals(2, page.linksLost());
+    assertEquals(1, page.linksResumed());
+  }
+
+  @Test
   void anUnknownCallIsNotSupported() {
     client.call(999, ANSWER, 0, 1);
     assertEquals(FakeLibrary.NOT_SUPPORTED, client.receive().result());

@@ -59,6 +59,11 @@ public final class JavaDispatcher implements Emitter {
         }
 
         @Override
+        public String name(int number) {
+        return %1$sTable.name(number);
+        }
+
+        @Override
         public int notSupported() {
         return %1$sTable.NOT_SUPPORTED;
         }
