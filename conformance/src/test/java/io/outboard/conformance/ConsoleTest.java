@@ -77,6 +77,16 @@ final class ConsoleTest {
       browser.checkAccess("the queue");
       console.picture("queue");
 
+      // A broker knows the programs of its nodes: whose they are, and what they do.
+      console.look("Programs");
+      Locator steady = console.row("steady");
+      assertThat(steady).containsText("bob");
+      assertThat(steady).containsText("shared");
+      assertThat(steady).containsText(Pattern.compile("n[12]"));
+      assertThat(steady).containsText(Pattern.compile("cu[A-Z]\\w+ \\d+"));
+      browser.checkAccess("the programs");
+      console.picture("programs");
+
       // The one that has done nothing for longest is the first.
       console.look("Leases");
       assertThat(console.row(busy)).containsText("active");
@@ -131,6 +141,17 @@ final class ConsoleTest {
     console.dialogButton("Cancel").click();
     console.dialogButton("Close").click();
 
+    // Its node gives it another share.
+    console.button("Manage lease " + lease).click();
+    assertThat(page.getByRole(AriaRole.DIALOG)).containsText("No program uses it.");
+    console.dialogButton("Change share").click();
+    page.getByLabel("Share of each GPU, from 0.01 to 1").fill("0.25");
+    console.dialogButton("Change share").click();
+    assertThat(page.locator("dialog .result"))
+        .hasText("Lease " + lease + " is granted, share 0.25.");
+    console.dialogButton("Close").click();
+    assertThat(console.row(lease)).containsText("0.25");
+
     // The keyboard alone.
     console.button("Manage lease " + lease).focus();
     page.keyboard().press("Enter");
@@ -178,6 +199,8 @@ final class ConsoleTest {
                 "There is no GPU.",
                 "Leases",
                 "No lease has a GPU.",
+                "Programs",
+                "No program uses a GPU.",
                 "Queue",
                 "No lease waits.",
                 "Usage",

@@ -62,6 +62,12 @@ public record Lease(
     return new Lease(id, request, state, epoch, others, requested, granted, expires, ended, reason);
   }
 
+  /** The same with another share of its devices, in thousandths. */
+  public Lease withShare(int share) {
+    LeaseRequest other = request.toBuilder().share(share).build();
+    return new Lease(id, other, state, epoch, gpus, requested, granted, expires, ended, reason);
+  }
+
   /** The same in another state. */
   public Lease in(LeaseState other) {
     return new Lease(id, request, other, epoch, gpus, requested, granted, expires, ended, reason);

@@ -26,6 +26,7 @@ import io.outboard.pool.bound.SessionBounds;
 import io.outboard.pool.bound.SessionLimits;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.broker.BrokerLeases;
+import io.outboard.pool.broker.EndedSession;
 import io.outboard.pool.broker.Inherited;
 import io.outboard.pool.broker.LeaseWork;
 import io.outboard.pool.broker.NodeLeases;
@@ -89,6 +90,7 @@ public final class Pool implements Admission {
   private volatile Duration mostGrace = Duration.ZERO;
   private volatile String exposure = "";
   private volatile String nativeCode = "";
+  private volatile Consumer<EndedSession> sessionEnds = _ -> {};
   // All of these are guarded by this object's monitor.
   private final Set<Unleased> unleased = new HashSet<>();
   private final List<Inherited> inherited = new ArrayList<>();
@@ -200,6 +202,16 @@ public final class Pool implements Admission {
     return nativeCode;
   }
 
+  /** Tells of a session that has ended. */
+  public void ended(EndedSession session) {
+    sessionEnds.accept(session);
+  }
+
+  /** Has somebody told of each session that ends, once leases are used; it does not take long. */
+  public void onSessionEnd(Consumer<EndedSession> listener) {
+    sessionEnds = listener;
+  }
+
   /**
    * Says which devices of other hosts programs without a lease have too; nobody leases them here.
    *
@@ -245,6 +257,7 @@ public final class Pool implements Admission {
         throw new StoreException(END);
       }
       broker = begin(location.open(), gpus);
+      broker.onSessionEnd(this::ended);
       inherited.clear();
       upkeep = new Upkeep(broker, clock);
       watch = new IdleWatch(broker, idle, idleListener, Pool::sinceBoot, LOOKS);

@@ -36,6 +36,10 @@ public final class Tables {
   public static final List<String> LEASE_ORDERS =
       List.of("requested", "idle", "busy", "tenant", "state", "expires", "gpus");
 
+  /** By what programs are sorted. */
+  public static final List<String> PROGRAM_ORDERS =
+      List.of("idle", "calls", "bytesOut", "bytesIn", "tenant", "client");
+
   private static final double PERCENT = 100;
   private static final long ABSENT = 20_000;
 
@@ -150,6 +154,32 @@ public final class Tables {
                 ? Math.round(PERCENT * busy.getAsDouble() / Math.max(1, lease.gpus().size()))
                 : "")
         .with("bytesPerSecond", Math.round(samples.bytes(lease)));
+  }
+
+  /**
+   * Programs, as rows of sessions.
+   *
+   * @param mine whose may be seen, by their tenants
+   */
+  public Page<Form> programs(Predicate<String> mine, Page.Wanted wanted) throws LeaseException {
+    Comparator<Form> order =
+        switch (wanted.sort()) {
+          case "tenant", "client" -> Comparator.comparing(row -> row.get(wanted.sort()));
+          case "idle" -> Comparator.comparingLong(row -> row.number("idleSeconds", 0));
+          default -> Comparator.comparingLong(row -> row.number(wanted.sort(), 0));
+        };
+    return Page.of(
+        pool.ask("sessions", new Form()),
+        row ->
+            mine.test(row.get("tenant"))
+                && wanted.finds(
+                    row.get("client"),
+                    row.get("lease"),
+                    row.get("tenant"),
+                    row.get("user"),
+                    row.get("node")),
+        order.thenComparing(row -> row.get("lease")).thenComparing(row -> row.get("client")),
+        wanted);
   }
 
   /** Leases that wait, with the reason; the next one first. */

@@ -16,6 +16,7 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.Parameter;
 import io.outboard.lease.node.LeasePart;
 import io.outboard.lease.node.NodeOrders;
+import io.outboard.lease.node.NodeProgram;
 import io.outboard.lease.node.NodeReport;
 import io.outboard.wire.Printable;
 import io.outboard.wire.Token;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -44,6 +46,9 @@ public final class NodeJson {
   /** In names of files, and in lines of what a daemon leaves to the next. */
   private static final Schema ID =
       new Schema.Text(64, Optional.of(Pattern.compile("[0-9A-Za-z]+")), List.of(), "");
+
+  private static final Schema FUNCTIONS =
+      new Schema.Text(512, Optional.of(Pattern.compile("[ 0-9A-Za-z_]*")), List.of(), "");
 
   private static final Schema MOMENT = Schema.of(Parameter.SINCE);
 
@@ -83,7 +88,9 @@ public final class NodeJson {
             .with(
                 "away",
                 new Schema.Whole(0, MOST_SESSIONS),
-                "of these, those that have lost their connection");
+                "of these, those that have lost their connection")
+            .may("share", Schema.of(Parameter.SHARE), "thousandths that it has of each device")
+            .may("programs", new Schema.Many(programSchema()), "those that use it, or some");
     return new Schema.Fields()
         .with("term", Schema.count(), "of the broker whose orders the node obeys; 0 for none")
         .with("version", Schema.count(), "of the last orders that it has carried out")
@@ -91,6 +98,15 @@ public final class NodeJson {
         .with("endpoints", new Schema.Many(URI), "where programs connect to")
         .with("gpus", new Schema.Many(gpu), "that can be leased")
         .with("leases", new Schema.Many(lease), "that it has, and ended ones that it is to have");
+  }
+
+  private static Schema.Fields programSchema() {
+    Schema.Fields program =
+        new Schema.Fields()
+            .with("client", Schema.text(MOST_TEXT), "the program, with its process")
+            .with("functions", FUNCTIONS, "that it called most, with the count of each");
+    NodeProgram.FIGURES.forEach((figure, says) -> program.with(figure, COUNTED, says));
+    return program;
   }
 
   private static Schema.Fields useSchema() {
@@ -203,15 +219,34 @@ public final class NodeJson {
   }
 
   private static Map<String, Object> of(NodeReport.Held held) {
-    return Ordered.of(
-        "id", held.id(),
-        "epoch", held.epoch(),
-        "state", held.state().label(),
-        "reason", held.reason(),
-        "token", held.token().map(Token::digits).orElse(""),
-        "sessions", held.sessions(),
-        "away", held.away(),
-        "use", held.use().stream().map(NodeJson::of).toList());
+    Map<String, Object> object =
+        Ordered.of(
+            "id", held.id(),
+            "epoch", held.epoch(),
+            "state", held.state().label(),
+            "reason", held.reason(),
+            "token", held.token().map(Token::digits).orElse(""),
+            "sessions", held.sessions(),
+            "away", held.away(),
+            "use", held.use().stream().map(NodeJson::of).toList(),
+            "programs", held.programs().stream().map(NodeJson::of).toList());
+    held.share().ifPresent(share -> object.put("share", share));
+    return object;
+  }
+
+  private static Map<String, Object> of(NodeProgram program) {
+    Map<String, Object> object =
+        Ordered.of("client", line(program.client()), "functions", program.functions());
+    object.putAll(program.figures());
+    return object;
+  }
+
+  private static NodeProgram program(Map<String, Object> object) {
+    return new NodeProgram(
+        line((String) object.get("client")),
+        (String) object.get("functions"),
+        NodeProgram.FIGURES.keySet().stream()
+            .collect(Collectors.toMap(figure -> figure, figure -> (Long) object.get(figure))));
   }
 
   private static Map<String, Object> of(GpuUse use) {
@@ -280,15 +315,21 @@ public final class NodeJson {
         (String) object.get("id"),
         (Long) object.get("epoch"),
         LeaseState.of((String) object.get("state")),
-        reason((String) object.get("reason")),
+        line((String) object.get("reason")),
         token(object),
         Math.toIntExact((Long) object.get("sessions")),
         (Long) object.get("away"),
-        objects(object.get("use")).stream().map(NodeJson::use).toList());
+        objects(object.get("use")).stream().map(NodeJson::use).toList(),
+        object.get("share") instanceof Long share
+            ? OptionalInt.of(Math.toIntExact(share))
+            : OptionalInt.empty(),
+        objects(object.getOrDefault("programs", List.of())).stream()
+            .map(NodeJson::program)
+            .toList());
   }
 
   /** A node may have much to say; the store, logs and terminals have it in a line. */
-  private static String reason(String told) {
+  private static String line(String told) {
     String line = Printable.of(told);
     return line.codePointCount(0, line.length()) <= MOST_TEXT
         ? line
@@ -428,7 +469,7 @@ public final class NodeJson {
         moment(object.get("granted")),
         moment(object.get("expires")),
         Instant.EPOCH,
-        reason((String) object.get("reason")));
+        line((String) object.get("reason")));
   }
 
   private static Duration limit(Object seconds) {

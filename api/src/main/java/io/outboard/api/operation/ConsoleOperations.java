@@ -144,6 +144,16 @@ public final class ConsoleOperations {
                     wanted(call, "requested", USUAL_ROWS))));
     all.add(
         operations,
+        "programs",
+        "Programs, with what they do; of the tenant, for an operator all.",
+        operation -> paged(operation, Tables.PROGRAM_ORDERS, MOST_ROWS),
+        page(NodeOperations.session()),
+        call ->
+            all.page(
+                NodeOperations.session(),
+                tables.programs(call::covers, wanted(call, "idle", USUAL_ROWS))));
+    all.add(
+        operations,
         "queue",
         "Leases that wait, with the reason; of the tenant, for an operator all.",
         operation -> paged(operation, List.of("place"), MOST_ROWS),

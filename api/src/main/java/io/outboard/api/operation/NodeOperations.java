@@ -20,17 +20,7 @@ public final class NodeOperations {
   private static final String NODE_OF_POOL =
       "of the pool, that has the device; by default the one that is asked";
   private static final View DEVICE = device();
-  private static final View SESSION =
-      new View()
-          .text("lease", "that it uses")
-          .text("tenant", "of the lease")
-          .text("consumer", "of the lease")
-          .text("client", "the program, with its process")
-          .count("calls", "that it has made")
-          .count("bytesIn", "that came from it")
-          .count("bytesOut", "that went to it")
-          .moment("awaySince", "when its connection was lost; null while it is there")
-          .moment("awayUntil", "when it ends if its program has not come back");
+  private static final View SESSION = session();
   private static final View NODE =
       new View()
           .text("name", "of the host")
@@ -120,8 +110,11 @@ public final class NodeOperations {
             .answers(Reply.OK, DEVICE.many("devices"))
             .does(call -> all.change("uncordon", call)),
         Operation.get("/v1/sessions", "listSessions")
-            .says("The sessions of the tenant's programs, for an operator of all.")
+            .says(
+                "The sessions of the tenant's programs, for an operator of all; of each lease of"
+                    + " another node's GPUs some.")
             .by(Role.READER)
+            .with("lease", Schema.text(), "only those of a lease; by default all")
             .answers(Reply.OK, SESSION.many("sessions"))
             .does(all::sessions),
         Operation.get("/v1/usage", "listUsage")
@@ -140,6 +133,25 @@ public final class NodeOperations {
             .with("limit", new Schema.Whole(1, MOST_ROWS), "how many at most; by default 10000")
             .answers(Reply.OK, MISSED.many("rows"))
             .does(all::missed));
+  }
+
+  /** The columns of a session. */
+  static View session() {
+    return new View()
+        .text("lease", "that it uses")
+        .text("tenant", "of the lease")
+        .text("consumer", "of the lease")
+        .text("user", "of the lease; empty if it has none")
+        .text("class", "of the lease: guaranteed, shared or spare")
+        .text("node", "that runs its calls; empty for the one that is asked")
+        .text("client", "the program, with its process")
+        .count("calls", "that it has made")
+        .count("bytesIn", "that came from it")
+        .count("bytesOut", "that went to it")
+        .count("idleSeconds", "for how long it has made no call, as far as is known")
+        .counts("functions", "that it called most")
+        .moment("awaySince", "when its connection was lost; null while it is there")
+        .moment("awayUntil", "when it ends if its program has not come back");
   }
 
   /** The columns of a device. */
@@ -194,10 +206,12 @@ public final class NodeOperations {
   }
 
   private Reply sessions(Call call) throws LeaseException {
+    String lease = (String) call.query().getOrDefault("lease", "");
     return SESSION.all(
         "sessions",
         pool.ask("sessions", new Form()).stream()
             .filter(row -> call.covers(row.get("tenant")))
+            .filter(row -> lease.isEmpty() || row.get("lease").equals(lease))
             .toList());
   }
 

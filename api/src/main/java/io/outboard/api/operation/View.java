@@ -2,11 +2,13 @@
 package io.outboard.api.operation;
 
 import io.outboard.api.http.Reply;
+import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
 import io.outboard.lease.Form;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,24 @@ final class View {
   /** Texts with a space between. */
   View texts(String name, String description) {
     return column(name, new Schema.Many(Schema.text()), description, form -> form.words(name));
+  }
+
+  /** Names with a count behind each, with spaces between. */
+  View counts(String name, String description) {
+    Schema.Fields one =
+        new Schema.Fields()
+            .with("name", Schema.text(), "of a function")
+            .with("count", Schema.count(), "how often");
+    return column(name, new Schema.Many(one), description, form -> counts(form.words(name)));
+  }
+
+  private static List<Object> counts(List<String> words) {
+    List<Object> counts = new ArrayList<>();
+    for (int place = 0; place + 1 < words.size(); place += 2) {
+      counts.add(
+          Ordered.of("name", words.get(place), "count", Long.parseLong(words.get(place + 1))));
+    }
+    return counts;
   }
 
   /** A count, null where it is empty. */

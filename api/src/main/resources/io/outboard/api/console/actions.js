@@ -7,6 +7,7 @@ import {
   duration,
   Failure,
   Fragment,
+  functionWords,
   h,
   moment,
   number,
@@ -39,8 +40,6 @@ const LEASE_ACTIONS = {
     says: "Its programs get another part of each GPU's time, at once.",
     states: ["granted", "active", "idle"],
     plain: true,
-    // Of another node's GPUs the share stays as it is.
-    here: true,
   },
   release: {
     title: "Release",
@@ -152,50 +151,61 @@ function Facts({ facts }) {
   );
 }
 
+const LOOK_MS = 5000;
+
+/** The programs of a lease, looked at again while the dialog is open. */
 function Programs({ lease }) {
   const [sessions, setSessions] = useState(null);
   const [failure, setFailure] = useState(null);
   useEffect(() => {
     const ended = new AbortController();
-    get("/v1/sessions", ended.signal).then(
-      (answer) => setSessions(answer.sessions),
-      (refused) => {
-        if (!ended.signal.aborted) {
-          setFailure(refused);
-        }
-      },
-    );
-    return () => ended.abort();
+    const look = () =>
+      get("/v1/sessions" + query({ lease: lease.id }), ended.signal).then(
+        (answer) => {
+          setSessions(answer.sessions);
+          setFailure(null);
+        },
+        (refused) => {
+          if (!ended.signal.aborted) {
+            setFailure(refused);
+          }
+        },
+      );
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => {
+      clearInterval(timer);
+      ended.abort();
+    };
   }, [lease.id]);
-  const own = (sessions || []).filter((session) => session.lease === lease.id);
   return h(
     Fragment,
     null,
     h("h3", null, "Programs"),
     h(Failure, { failure }),
-    own.length > 0 &&
-      h(
-        "ul",
-        { class: "programs" },
-        own.map((session) =>
-          h(
-            "li",
-            { key: session.client },
-            `${session.client}: ${number(session.calls)} calls, ${bytes(session.bytesIn)} in, ` +
-              `${bytes(session.bytesOut)} out` +
-              (session.awaySince ? ", away" : ""),
-          ),
-        ),
-      ),
     sessions &&
-      own.length === 0 &&
-      h(
-        "p",
-        null,
-        lease.sessions === 0
-          ? "No program uses it."
-          : `${lease.sessions} of them, on ${lease.nodes.join(", ")}, which knows more.`,
-      ),
+      (sessions.length === 0
+        ? h("p", null, "No program uses it.")
+        : h(
+            "ul",
+            { class: "programs" },
+            sessions.map((session) =>
+              h("li", { key: session.node + session.client }, programWords(session)),
+            ),
+          )),
+  );
+}
+
+/** A program in a sentence. */
+function programWords(session) {
+  const called = functionWords(session);
+  return (
+    session.client +
+    (session.node ? ` on ${session.node}` : "") +
+    `: ${number(session.calls)} calls, ${bytes(session.bytesIn)} in, ` +
+    `${bytes(session.bytesOut)} out, idle ${duration(session.idleSeconds)}` +
+    (called === UNKNOWN ? "" : `; most ${called}`) +
+    (session.awaySince ? "; away" : "")
   );
 }
 
@@ -240,56 +250,78 @@ function Buttons({ possible, choose }) {
   );
 }
 
-/** A lease, with what can be done to it. */
-export function LeaseDialog({ lease, caller, close, tell }) {
-  const [now, setNow] = useState(lease);
+/**
+ * Something with what can be done to it: `actions` are those that are possible by their names,
+ * `act` does one and says what came of it, `share` is what an action may change.
+ */
+function Managed({ title, subject, share, actions, act, tell, close, nothing, children }) {
   const [chosen, setChosen] = useState(null);
   const [result, setResult] = useState("");
-  const possible = Object.entries(LEASE_ACTIONS).filter(
-    ([, action]) =>
-      action.states.includes(now.state) &&
-      mayChange(caller, action) &&
-      !(action.here && now.nodes.length > 0),
-  );
-  const run = (name) => (reason, share) =>
-    post(path(now, name), name === "share" ? { share } : reason ? { reason } : {});
-  const done = (name) => (answer) => {
-    const said =
-      `Lease ${answer.id} is ${answer.state}` +
-      (name === "share" ? `, share ${answer.share}.` : ".");
-    setNow({ ...now, ...answer });
+  const done = (said) => {
     setChosen(null);
     setResult(said);
     tell(said);
   };
   return h(
     Dialog,
-    { title: `Lease ${now.id}`, close },
+    { title, close },
     result && h("p", { class: "result", role: "status" }, result),
     chosen
       ? h(Confirm, {
-          action: LEASE_ACTIONS[chosen],
-          subject: `lease ${now.id}`,
-          share: chosen === "share" ? now.share : undefined,
-          run: run(chosen),
+          action: actions[chosen],
+          subject,
+          share: chosen === "share" ? share : undefined,
+          run: (reason, part) => act(chosen, reason, part),
           back: () => setChosen(null),
-          done: done(chosen),
+          done,
         })
       : h(
           Fragment,
           null,
-          h(Facts, { facts: facts(now) }),
-          h(Programs, { lease: now }),
-          possible.length === 0
-            ? h(
-                "p",
-                null,
-                caller.role === "reader"
-                  ? "A reader's token changes nothing."
-                  : "Nothing can be done to it any more.",
-              )
-            : h(Buttons, { possible, choose: setChosen }),
+          children,
+          Object.keys(actions).length === 0
+            ? nothing && h("p", null, nothing)
+            : h(Buttons, { possible: Object.entries(actions), choose: setChosen }),
         ),
+  );
+}
+
+function possible(actions, is) {
+  return Object.fromEntries(Object.entries(actions).filter(([, action]) => is(action)));
+}
+
+/** A lease, with what can be done to it. */
+export function LeaseDialog({ lease, caller, close, tell }) {
+  const [now, setNow] = useState(lease);
+  const act = async (name, reason, share) => {
+    const body = name === "share" ? { share } : reason ? { reason } : {};
+    const answer = await post(path(now, name), body);
+    setNow({ ...now, ...answer });
+    return (
+      `Lease ${answer.id} is ${answer.state}` +
+      (name === "share" ? `, share ${answer.share}.` : ".")
+    );
+  };
+  return h(
+    Managed,
+    {
+      title: `Lease ${now.id}`,
+      subject: `lease ${now.id}`,
+      share: now.share,
+      actions: possible(
+        LEASE_ACTIONS,
+        (action) => action.states.includes(now.state) && mayChange(caller, action),
+      ),
+      act,
+      tell,
+      close,
+      nothing:
+        caller.role === "reader"
+          ? "A reader's token changes nothing."
+          : "Nothing can be done to it any more.",
+    },
+    h(Facts, { facts: facts(now) }),
+    h(Programs, { lease: now }),
   );
 }
 
@@ -320,51 +352,38 @@ export function gpuName(gpu) {
 /** A GPU, with what can be done to it. */
 export function GpuDialog({ gpu, caller, close, tell }) {
   const [now, setNow] = useState(gpu);
-  const [chosen, setChosen] = useState(null);
-  const [result, setResult] = useState("");
-  const possible = Object.entries(GPU_ACTIONS).filter(
-    ([, action]) => caller.role === "operator" && action.when(now),
-  );
-  const run = (name) => (reason) =>
-    post(
+  const act = async (name, reason) => {
+    const answer = await post(
       `/v1/devices/${encodeURIComponent(now.uuid)}/${name}` + query({ node: now.node }),
       name === "cordon" ? (reason ? { reason } : {}) : undefined,
     );
-  const done = (name) => (answer) => {
-    const said = `${GPU_ACTIONS[name].title}: GPU ${gpuName(now)} is done.`;
     const same = (one) => one.uuid === now.uuid && (one.node || "") === now.node;
     setNow({ ...now, ...answer.devices.find(same), node: now.node });
-    setChosen(null);
-    setResult(said);
-    tell(said);
+    return `${GPU_ACTIONS[name].title}: GPU ${gpuName(now)} is done.`;
   };
   return h(
-    Dialog,
-    { title: `GPU ${gpuName(now)}`, close },
-    result && h("p", { class: "result", role: "status" }, result),
-    chosen
-      ? h(Confirm, {
-          action: GPU_ACTIONS[chosen],
-          subject: `GPU ${gpuName(now)}`,
-          run: run(chosen),
-          back: () => setChosen(null),
-          done: done(chosen),
-        })
-      : h(
-          Fragment,
-          null,
-          h(Facts, {
-            facts: [
-              ["UUID", now.uuid],
-              ["Model", now.model],
-              ["Memory", bytes(now.memory)],
-              ["Given away", number(now.share)],
-              ["Leases", now.leases],
-              ["Failed", now.failed || "no"],
-              ["Out for maintenance", now.cordoned || "no"],
-            ],
-          }),
-          h(Buttons, { possible, choose: setChosen }),
-        ),
+    Managed,
+    {
+      title: `GPU ${gpuName(now)}`,
+      subject: `GPU ${gpuName(now)}`,
+      actions: possible(
+        GPU_ACTIONS,
+        (action) => caller.role === "operator" && action.when(now),
+      ),
+      act,
+      tell,
+      close,
+    },
+    h(Facts, {
+      facts: [
+        ["UUID", now.uuid],
+        ["Model", now.model],
+        ["Memory", bytes(now.memory)],
+        ["Given away", number(now.share)],
+        ["Leases", now.leases],
+        ["Failed", now.failed || "no"],
+        ["Out for maintenance", now.cordoned || "no"],
+      ],
+    }),
   );
 }

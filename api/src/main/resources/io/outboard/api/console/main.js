@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, signIn } from "./server.js";
 import { Failure, h, render, useEffect, useRef, useState } from "./parts.js";
-import { Audit, Gpus, Leases, Overview, Queue, Usage } from "./views.js";
+import { Audit, Gpus, Leases, Overview, Programs, Queue, Usage } from "./views.js";
 
 const VIEWS = {
   overview: Overview,
   gpus: Gpus,
   leases: Leases,
+  programs: Programs,
   queue: Queue,
   usage: Usage,
   audit: Audit,
@@ -15,6 +16,7 @@ const TITLES = {
   overview: "Overview",
   gpus: "GPUs",
   leases: "Leases",
+  programs: "Programs",
   queue: "Queue",
   usage: "Usage",
   audit: "Audit",

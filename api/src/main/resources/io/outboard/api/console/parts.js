@@ -53,6 +53,13 @@ export function number(value) {
   return value.toLocaleString(undefined, { maximumFractionDigits: 2 });
 }
 
+/** The functions that a program called most, by their counts. */
+export function functionWords(session) {
+  return (
+    session.functions.map((one) => `${one.name} ${number(one.count)}`).join(", ") || UNKNOWN
+  );
+}
+
 /** A part of a whole, as a bar and in words. */
 export function Bar({ percent, words, alarm }) {
   if (percent === null || percent === undefined) {

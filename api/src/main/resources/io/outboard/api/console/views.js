@@ -13,6 +13,7 @@ import {
   duration,
   Failure,
   Fragment,
+  functionWords,
   h,
   moment,
   number,
@@ -214,17 +215,7 @@ export function Leases({ caller, tell }) {
         { title: "GPUs", sort: "gpus", kind: "figure", cell: (row) => number(row.gpus) },
         { title: "Node", cell: (row) => row.nodes.join(", ") || "this one" },
         { title: "Share", kind: "figure", cell: (row) => number(row.share) },
-        {
-          title: "Idle",
-          sort: "idle",
-          kind: "figure",
-          cell: (row) =>
-            h(
-              "span",
-              { class: row.idleSeconds >= LONG_IDLE_SECONDS ? "long" : "" },
-              duration(row.idleSeconds),
-            ),
-        },
+        { title: "Idle", sort: "idle", kind: "figure", cell: (row) => h(Idle, { row }) },
         { title: "Load", sort: "busy", cell: (row) => h(Bar, { percent: row.busyPercent }) },
         { title: "Bytes/s", kind: "figure", cell: (row) => bytes(row.bytesPerSecond) },
         { title: "Programs", kind: "figure", cell: (row) => number(row.sessions) },
@@ -233,6 +224,52 @@ export function Leases({ caller, tell }) {
       ],
     }),
     open && h(LeaseDialog, { lease: open, caller, tell, close: () => setOpen(null) }),
+  );
+}
+
+const MOST_SHOWN = 3;
+
+export function Programs() {
+  return h(
+    Fragment,
+    null,
+    h("h1", null, "Programs"),
+    h(LiveTable, {
+      title: "Programs that use GPUs",
+      view: "programs",
+      first: "idle",
+      firstDescending: true,
+      rowKey: (row) => `${row.lease} ${row.node} ${row.client}`,
+      empty: "No program uses a GPU.",
+      columns: [
+        { title: "Program", sort: "client", cell: (row) => row.client },
+        { title: "Lease", cell: (row) => h("code", null, row.lease) },
+        {
+          title: "Owner",
+          sort: "tenant",
+          cell: (row) => [row.tenant, row.user].filter(Boolean).join(", "),
+        },
+        { title: "Class", cell: (row) => row.class },
+        { title: "Node", cell: (row) => row.node || "this one" },
+        { title: "Idle", sort: "idle", kind: "figure", cell: (row) => h(Idle, { row }) },
+        { title: "Calls", sort: "calls", kind: "figure", cell: (row) => number(row.calls) },
+        { title: "In", sort: "bytesIn", kind: "figure", cell: (row) => bytes(row.bytesIn) },
+        { title: "Out", sort: "bytesOut", kind: "figure", cell: (row) => bytes(row.bytesOut) },
+        {
+          title: "Called most",
+          cell: (row) => functionWords({ functions: row.functions.slice(0, MOST_SHOWN) }),
+        },
+        { title: "Away since", cell: (row) => moment(row.awaySince) },
+      ],
+    }),
+  );
+}
+
+function Idle({ row }) {
+  return h(
+    "span",
+    { class: row.idleSeconds >= LONG_IDLE_SECONDS ? "long" : "" },
+    duration(row.idleSeconds),
   );
 }
 

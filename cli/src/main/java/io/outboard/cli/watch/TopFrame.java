@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What {@code top} shows: a backend now, and what it has done since a moment before. */
 final class TopFrame {
@@ -414,14 +415,23 @@ final class TopFrame {
     return Ordered.of(
         "lease", session.get("lease"),
         "tenant", session.get("tenant"),
+        "node", session.get("node"),
         "client", session.get("client"),
         "calls", session.number("calls", 0),
         "functionsPerSecond", number(rate(session, "calls")),
         "microsecondsPerCall", number(latency(session)),
         "bytesInPerSecond", number(rate(session, "bytesIn")),
         "bytesOutPerSecond", number(rate(session, "bytesOut")),
+        "idleSeconds", session.number("idleSeconds", 0),
+        "mostCalled", mostCalled(session),
         "awaySince", moment(session, "awaySince"),
         "awayUntil", moment(session, "awayUntil"));
+  }
+
+  /** The functions that it called most, in that order. */
+  private static List<String> mostCalled(Form session) {
+    List<String> words = session.words("functions");
+    return IntStream.range(0, words.size() / 2).mapToObj(place -> words.get(2 * place)).toList();
   }
 
   /** Null where it has not come. */

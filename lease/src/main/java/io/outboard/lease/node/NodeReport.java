@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -87,6 +88,8 @@ public record NodeReport(
    * @param sessions programs that use it
    * @param away of these, those that have lost their connection
    * @param use what it has had of its devices since its grant
+   * @param share thousandths that it has of each device; none where an older node does not say
+   * @param programs that use it, or some of them
    */
   public record Held(
       String id,
@@ -96,10 +99,26 @@ public record NodeReport(
       Optional<Token> token,
       int sessions,
       long away,
-      List<GpuUse> use) {
-    /** Copies the list. */
+      List<GpuUse> use,
+      OptionalInt share,
+      List<NodeProgram> programs) {
+    /** Copies the lists. */
     public Held {
       use = List.copyOf(use);
+      programs = List.copyOf(programs);
+    }
+
+    /** One that says neither its share nor its programs, as older nodes do. */
+    public Held(
+        String id,
+        long epoch,
+        LeaseState state,
+        String reason,
+        Optional<Token> token,
+        int sessions,
+        long away,
+        List<GpuUse> use) {
+      this(id, epoch, state, reason, token, sessions, away, use, OptionalInt.empty(), List.of());
     }
   }
 }

@@ -15,12 +15,26 @@ public final class Totals {
   private long calls;
   private long bytesIn;
   private long bytesOut;
+  private long linksLost;
+  private long linksResumed;
+  private long refused;
 
   /** Sessions have made so many calls more, and sent and received so many bytes. */
   public void add(long moreCalls, long moreIn, long moreOut) {
     calls += moreCalls;
     bytesIn += moreIn;
     bytesOut += moreOut;
+  }
+
+  /** Clients have lost so many connections more, and resumed so many sessions. */
+  public void links(long lost, long resumed) {
+    linksLost += lost;
+    linksResumed += resumed;
+  }
+
+  /** A request for a lease was refused. */
+  public void refused() {
+    refused++;
   }
 
   /** A lease is now another one; {@code before} is null where it was not known. */
@@ -37,7 +51,10 @@ public final class Totals {
   /** As a row of a control connection. */
   public Form form() {
     Form form = new Form().with("calls", calls).with("bytesIn", bytesIn).with("bytesOut", bytesOut);
-    form.with("waited", waited.toMillis());
+    form.with("waited", waited.toMillis())
+        .with("refused", refused)
+        .with("linksLost", linksLost)
+        .with("linksResumed", linksResumed);
     for (LeaseState state : LeaseState.values()) {
       if (state == LeaseState.GRANTED || state.isEnd()) {
         form.with(state.label(), became.getOrDefault(state, 0L));

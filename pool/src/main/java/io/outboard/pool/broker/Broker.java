@@ -26,6 +26,7 @@ import io.outboard.lease.account.Accounts;
 import io.outboard.lease.account.MissedTarget;
 import io.outboard.lease.account.Tenants;
 import io.outboard.lease.node.Closing;
+import io.outboard.lease.node.NodeProgram;
 import io.outboard.lease.schedule.DeviceMeter;
 import io.outboard.lease.schedule.Explanation;
 import io.outboard.lease.schedule.FairShare;
@@ -75,6 +76,8 @@ public final class Broker implements AutoCloseable {
 
   /** Leases renewed for less than {@link #WARNING}: whoever does so knows when they end. */
   private final Set<String> brief = new HashSet<>();
+
+  private volatile Consumer<EndedSession> sessionEnds = _ -> {};
 
   /** Leases that were not granted in time, of which that is written down. */
   private final Set<String> late = new HashSet<>();
@@ -233,7 +236,35 @@ public final class Broker implements AutoCloseable {
 
   /** The sessions of all leases, as rows of a control connection. */
   public synchronized List<Form> running() {
-    return used.rows();
+    return Stream.concat(used.rows().stream(), nodes.programs()).toList();
+  }
+
+  /** Has somebody told of each session that ends; it does not take long. */
+  public void onSessionEnd(Consumer<EndedSession> listener) {
+    sessionEnds = listener;
+  }
+
+  /** A session is over. */
+  void ended(EndedSession session) {
+    sessionEnds.accept(session);
+  }
+
+  /** Asks the workers of all sessions which functions their programs call; not guarded. */
+  public void look() {
+    SessionLook.at(sessions());
+  }
+
+  private synchronized List<LeaseSession> sessions() {
+    return used.all();
+  }
+
+  /** The programs of a lease, as its node tells its broker; those that are not idle first. */
+  List<NodeProgram> programs(Lease lease, int most) {
+    return used.rows(lease.id())
+        .sorted(Comparator.comparingLong(row -> row.number("idleSeconds", 0)))
+        .limit(most)
+        .map(NodeProgram::of)
+        .toList();
   }
 
   /** Returns figures since the backend began, as a row of a control connection. */
@@ -493,14 +524,23 @@ public final class Broker implements AutoCloseable {
    * @throws LeaseException if the backend could never grant it
    */
   public synchronized Lease request(LeaseRequest request) throws LeaseException {
-    check(request);
-    limitWaiting(request.tenant());
-    tenants.check(request, request.share(), request.duration(), leases.all());
-    checkDate(request);
+    try {
+      checkAll(request);
+    } catch (LeaseException e) {
+      totals.refused();
+      throw e;
+    }
     Lease lease = leases.request(request, clock.instant());
     unfetched.asked(lease, clock.instant());
     tick();
     return fetch(lease.id());
+  }
+
+  private void checkAll(LeaseRequest request) throws LeaseException {
+    check(request);
+    limitWaiting(request.tenant());
+    tenants.check(request, request.share(), request.duration(), leases.all());
+    checkDate(request);
   }
 
   /** Whether it could be granted some time, to somebody. */
@@ -793,7 +833,7 @@ public final class Broker implements AutoCloseable {
     return leases.find(id);
   }
 
-  private void checkRenewal(Lease lease, int share, Duration duration) throws LeaseException {
+  void checkRenewal(Lease lease, int share, Duration duration) throws LeaseException {
     Parameter.SECONDS.check(duration);
     if (!lease.state().holds()) {
       throw new LeaseException(
@@ -849,14 +889,7 @@ public final class Broker implements AutoCloseable {
    *     change: they were started with whole devices, or are clients of MPS
    */
   public synchronized Lease share(String id, int share) throws LeaseException {
-    Lease lease = leases.served(id);
-    if (NodeLeases.isElsewhere(lease)) {
-      throw new LeaseException("the share of a lease of another node's GPUs stays as it is");
-    }
-    if (!LivingLeases.isLeased(lease) || lease.state().isSuspended()) {
-      throw new LeaseException(
-          "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
-    }
+    Lease lease = requireShareable(id, share);
     UsedLease sessions = used.of(lease);
     if (!sessions.canHave(share)) {
       throw new LeaseException(
@@ -864,15 +897,33 @@ public final class Broker implements AutoCloseable {
                   .formatted(id)
               + " once they have ended");
     }
-    checkFree(lease, share - lease.request().share());
-    Duration left = Duration.between(clock.instant(), lease.expires());
-    tenants.check(lease.request(), share, left, leases.others(id));
     used.settle(id);
-    long memory = lease.request().limitsMemory() ? lease.memory() : 0;
-    Lease shared = leases.share(id, share, memory, clock.instant());
+    Lease shared = keepShare(lease, share);
     sessions.is(shared);
     tick();
     return shared;
+  }
+
+  /**
+   * A lease that may have another share, as far as the devices, their other leases and its account
+   * are concerned.
+   */
+  Lease requireShareable(String id, int share) throws LeaseException {
+    Lease lease = leases.served(id);
+    if (!LivingLeases.isLeased(lease) || lease.state().isSuspended()) {
+      throw new LeaseException(
+          "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
+    }
+    checkFree(lease, share - lease.request().share());
+    Duration left = Duration.between(clock.instant(), lease.expires());
+    tenants.check(lease.request(), share, left, leases.others(id));
+    return lease;
+  }
+
+  /** Memory that has a limit stays as it is. */
+  Lease keepShare(Lease lease, int share) {
+    long memory = lease.request().limitsMemory() ? lease.memory() : 0;
+    return leases.share(lease.id(), share, memory, clock.instant());
   }
 
   private void checkFree(Lease lease, int more) throws LeaseException {

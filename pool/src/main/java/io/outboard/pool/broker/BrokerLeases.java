@@ -63,6 +63,9 @@ public final class BrokerLeases implements LeaseService {
   }
 
   private Lease changed(String id, Renewal change) throws LeaseException {
+    if (change.share().isPresent() && isElsewhere(id)) {
+      return changedElsewhere(id, change.share().getAsInt(), change.time());
+    }
     if (change.time().isEmpty()) {
       return broker.share(id, change.share().getAsInt());
     }
@@ -70,6 +73,15 @@ public final class BrokerLeases implements LeaseService {
     return change.share().isEmpty()
         ? broker.renew(id, time)
         : broker.renew(id, change.share().getAsInt(), time);
+  }
+
+  private Lease changedElsewhere(String id, int share, Optional<Duration> time)
+      throws LeaseException {
+    if (time.isPresent()) {
+      broker.checkRenewal(broker.find(id), share, time.get());
+    }
+    Lease shared = broker.nodes().share(id, share, PATIENCE);
+    return time.isEmpty() ? shared : broker.renew(id, time.get());
   }
 
   @Override

@@ -25,6 +25,8 @@ import java.util.function.Function;
 final class LeaseSession implements Admitted {
   private final Broker broker;
   private final String lease;
+  private final Lease used;
+  private final Instant begin = Instant.now();
   private final OptionalInt graceSeconds;
   private final Allotment allotment;
   private final List<HostAccess> others;
@@ -37,10 +39,12 @@ final class LeaseSession implements Admitted {
   private final AtomicBoolean lacking = new AtomicBoolean();
   private final AtomicBoolean warned = new AtomicBoolean();
   private volatile SessionActivity activity = SessionActivity.UNKNOWN;
+  private final SessionLook look = new SessionLook();
 
   LeaseSession(Broker broker, Lease lease, Allotment allotment, List<HostAccess> others) {
     this.broker = broker;
     this.lease = lease.id();
+    this.used = lease;
     this.graceSeconds =
         broker.grace(lease).stream().mapToInt(grace -> (int) grace.toSeconds()).findFirst();
     this.allotment = allotment;
@@ -100,6 +104,8 @@ final class LeaseSession implements Admitted {
 
   @Override
   public void ended(SessionFigures figures) {
+    String client = served().map(ServedSession::client).orElse("");
+    broker.ended(new EndedSession(used, client, begin, Instant.now(), figures, look.functions()));
     broker.admissions().ended(lease, this, figures);
     broker.settle();
   }
@@ -204,6 +210,17 @@ final class LeaseSession implements Admitted {
     return absence().isPresent();
   }
 
+  /**
+   * Asks its worker which functions its program calls, if that was not asked just before; outside
+   * of the broker's monitor, as the worker may take its time.
+   */
+  void look() {
+    Optional<ServedSession> session = served();
+    if (session.isPresent() && !suspended) {
+      look.at(session.get());
+    }
+  }
+
   /** As a row of a control connection. */
   synchronized Form row() {
     SessionFigures figures = figures();
@@ -215,6 +232,8 @@ final class LeaseSession implements Admitted {
         .with("calls", figures.calls())
         .with("bytesIn", figures.bytesIn())
         .with("bytesOut", figures.bytesOut())
+        .with("functions", look.functions())
+        .with("idleSeconds", look.idle(figures.calls()).toSeconds())
         .with("awaySince", moment(Absence::since))
         .with("awayUntil", moment(Absence::until));
   }

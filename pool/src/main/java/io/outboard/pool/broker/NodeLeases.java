@@ -22,8 +22,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The leases of devices that other nodes have. A node asks for those that it is to have, and
@@ -52,7 +54,9 @@ public final class NodeLeases {
   private final Set<String> asides = new HashSet<>();
   // By their ids, why somebody wants them suspended, until their nodes have said that they are.
   private final Map<String, String> pauses = new HashMap<>();
-  // By their ids, why nodes have not suspended them.
+  // By their ids, the shares that they are to have, until their nodes have said that they do.
+  private final Map<String, ShareChange> shares = new HashMap<>();
+  // By their ids, why nodes have not suspended them, or given them another share.
   private final Map<String, String> refusals = new HashMap<>();
   private boolean restored;
   private long term;
@@ -107,6 +111,7 @@ public final class NodeLeases {
     if (lease.state().isEnd()) {
       asides.remove(lease.id());
       pauses.remove(lease.id());
+      shares.remove(lease.id());
       refusals.remove(lease.id());
     }
     nodes(lease).forEach(node -> changed(lease, link(node)));
@@ -186,6 +191,21 @@ public final class NodeLeases {
         .forEach(held -> work.merge(held.id(), LeaseWork.of(held), LeaseWork::plus));
   }
 
+  /** The programs of leases that nodes have, as rows of a control connection. */
+  Stream<Form> programs() {
+    return links.entrySet().stream()
+        .flatMap(
+            node -> node.getValue().held().stream().flatMap(held -> programs(node.getKey(), held)));
+  }
+
+  private Stream<Form> programs(String node, NodeReport.Held held) {
+    return leases.get(held.id()).stream()
+        .flatMap(
+            lease ->
+                held.programs().stream()
+                    .map(program -> UsedLease.of(program.row(), lease).with("node", node)));
+  }
+
   /** The nodes of the pool. */
   public List<PoolNode> all() {
     return store.all();
@@ -261,6 +281,7 @@ public final class NodeLeases {
     if (held.isPresent()) {
       leases.countUpTo(lease.id(), held.get().use().stream().map(use -> use.on(node)).toList());
       follow(lease, node, held.get());
+      followShare(lease.id(), node, held.get(), version);
     } else if (isEnding(lease) && version >= link.endsWith(lease.id())) {
       over(lease, node, LeaseState.RELEASED, lease.reason());
     }
@@ -345,6 +366,83 @@ public final class NodeLeases {
       broker.tick();
       return leases.find(id);
     }
+  }
+
+  /**
+   * Has the nodes of a lease give it another share of its devices. More of them is nobody else's
+   * from the beginning, less is free once all nodes have said so.
+   *
+   * @param patience how long the nodes may take
+   * @throws LeaseException if it cannot have that share, or a node does not give it: it has the one
+   *     of before then; or if a node does not say so in time: it has the new one once it does
+   */
+  Lease share(String id, int share, Duration patience) throws LeaseException {
+    synchronized (broker) {
+      Lease lease = broker.requireShareable(id, share);
+      for (String node : nodes(lease)) {
+        if (!isPresent(node)) {
+          throw new LeaseException("node %s does not report".formatted(node));
+        }
+      }
+      if (share > lease.request().share()) {
+        Lease unused = broker.keepShare(lease, share);
+      }
+      nodes(lease).forEach(node -> link(node).change());
+      shares.put(
+          id,
+          new ShareChange(
+              lease.request().share(),
+              share,
+              nodes(lease).stream()
+                  .collect(Collectors.toMap(node -> node, node -> link(node).version()))));
+      broker.awaitWhile(() -> shares.containsKey(id), clock.instant().plus(patience));
+      String refusal = refusals.remove(id);
+      if (refusal != null) {
+        throw new LeaseException(refusal);
+      }
+      if (shares.containsKey(id)) {
+        throw new LeaseException(
+            "a node has not said yet that lease %s has that share; it has it once it does"
+                .formatted(id));
+      }
+      broker.tick();
+      return leases.find(id);
+    }
+  }
+
+  /**
+   * The share of a lease is another one once all of its nodes say so, or as before if one cannot.
+   */
+  private void followShare(String id, String node, NodeReport.Held held, long version) {
+    ShareChange change = shares.get(id);
+    Optional<Lease> lease = leases.get(id);
+    if (change == null || lease.isEmpty()) {
+      return;
+    }
+    boolean refuses =
+        held.reason().startsWith(OrderedLeases.GOES_ON)
+            && version >= change.since().getOrDefault(node, Long.MAX_VALUE);
+    if (refuses) {
+      refusals.put(id, held.reason().substring(OrderedLeases.GOES_ON.length()));
+      is(lease.get(), change.before());
+    } else if (nodes(lease.get()).stream().allMatch(one -> has(lease.get(), one, change))) {
+      is(lease.get(), change.wanted());
+    }
+  }
+
+  private boolean has(Lease lease, String node, ShareChange change) {
+    return link(node)
+        .held(lease.id(), lease.epoch())
+        .filter(held -> held.share().equals(OptionalInt.of(change.wanted())))
+        .isPresent();
+  }
+
+  private void is(Lease lease, int share) {
+    shares.remove(lease.id());
+    if (lease.request().share() != share) {
+      Lease unused = broker.keepShare(lease, share);
+    }
+    nodes(lease).forEach(node -> link(node).change());
   }
 
   private void checkSuspensible(Lease lease) throws LeaseException {
@@ -439,7 +537,8 @@ public final class NodeLeases {
   }
 
   private NodeOrders.Order order(Lease lease, String node) {
-    Lease part = part(lease, node);
+    ShareChange change = shares.get(lease.id());
+    Lease part = part(change == null ? lease : lease.withShare(change.wanted()), node);
     Optional<LeaseState> ending = used.get(lease.id()).flatMap(UsedLease::ending);
     return ending.isPresent()
         ? new NodeOrders.Order(NodeOrders.Action.END, part.in(ending.get()))

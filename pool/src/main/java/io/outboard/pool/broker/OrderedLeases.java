@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,7 +40,16 @@ public final class OrderedLeases {
   /** Why a lease is suspended that somebody has asked the broker to suspend. */
   static final String PAUSED = "suspended at the broker";
 
-  /** The beginning of the reason of a lease that the broker wants suspended, and that goes on. */
+  /** Programs of a lease that a report tells of. */
+  private static final int MOST_PROGRAMS = 16;
+
+  /** Programs of all leases that it tells of. */
+  private static final int MOST_OF_ALL = 1_000;
+
+  /**
+   * The beginning of the reason of a lease that the broker wants suspended, or to have another
+   * share, and that goes on as it was.
+   */
   static final String GOES_ON = "it goes on: ";
 
   /** How long calls and work that are under way may still take. */
@@ -214,6 +224,17 @@ public final class OrderedLeases {
     if (known.state() == LeaseState.HELD && isOrdered(known.reason())) {
       move(known.id(), () -> broker.suspensions().resume(known.id(), PATIENCE));
     }
+    if (known.request().share() != wanted.request().share()) {
+      share(known.id(), wanted.request().share());
+    }
+  }
+
+  private void share(String id, int share) throws LeaseException {
+    try {
+      Lease unused = broker.share(id, share);
+    } catch (LeaseException e) {
+      throw new LeaseException(GOES_ON + e.getMessage());
+    }
   }
 
   /** Whether a lease is suspended as the broker wants it to be, and not as this node does. */
@@ -356,6 +377,7 @@ public final class OrderedLeases {
    * @param endpoints where programs connect to
    */
   public NodeReport report(List<String> endpoints) {
+    broker.look();
     NodeReport report = now(endpoints);
     broker.settle();
     return report;
@@ -363,9 +385,11 @@ public final class OrderedLeases {
 
   private NodeReport now(List<String> endpoints) {
     synchronized (broker) {
+      List<Lease> served = leases.holding().stream().filter(LivingLeases::isServed).toList();
+      int most = Math.min(MOST_PROGRAMS, MOST_OF_ALL / Math.max(1, served.size()));
       List<NodeReport.Held> held =
           Stream.concat(
-                  leases.holding().stream().filter(LivingLeases::isServed).map(this::held),
+                  served.stream().map(lease -> held(lease, most)),
                   orders.stream().flatMap(order -> past(order).stream()))
               .toList();
       List<Gpu> gpus =
@@ -386,7 +410,7 @@ public final class OrderedLeases {
         .collect(Collectors.toMap(figure -> figure, figure -> row.number(figure, 0)));
   }
 
-  private NodeReport.Held held(Lease lease) {
+  private NodeReport.Held held(Lease lease, int most) {
     broker.settle(lease.id());
     return new NodeReport.Held(
         lease.id(),
@@ -396,7 +420,9 @@ public final class OrderedLeases {
         Optional.of(leases.token(lease)).filter(_ -> isWhole(lease)),
         broker.sessions(lease),
         broker.away(lease),
-        leases.used(lease.id()));
+        leases.used(lease.id()),
+        OptionalInt.of(lease.request().share()),
+        broker.programs(lease, most));
   }
 
   /** A lease that was ended here, with what it had; or that is wanted here and was refused. */

@@ -284,14 +284,16 @@ final class UsedLease implements AutoCloseable {
 
   /** The sessions as rows of a control connection. */
   Stream<Form> rows() {
-    return sessions.stream()
-        .map(
-            session ->
-                session
-                    .row()
-                    .with("lease", lease.id())
-                    .with("tenant", lease.tenant())
-                    .with("consumer", lease.request().consumer()));
+    return sessions.stream().map(session -> of(session.row(), lease));
+  }
+
+  /** A session's row with its lease's owner. */
+  static Form of(Form row, Lease lease) {
+    return row.with("lease", lease.id())
+        .with("tenant", lease.tenant())
+        .with("consumer", lease.request().consumer())
+        .with("user", lease.request().identity().user())
+        .with("class", lease.request().service().label());
   }
 
   List<LeaseSession> all() {

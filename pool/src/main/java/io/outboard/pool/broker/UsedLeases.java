@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The leases that sessions use or have used in this process, and what these have done. Guarded by
@@ -83,6 +84,16 @@ final class UsedLeases implements AutoCloseable {
     return get(id).map(UsedLease::sessions).orElse(0);
   }
 
+  /** The sessions. */
+  List<LeaseSession> all() {
+    return used.values().stream().flatMap(one -> one.all().stream()).toList();
+  }
+
+  /** The sessions of a lease, as rows of a control connection. */
+  Stream<Form> rows(String id) {
+    return get(id).stream().flatMap(UsedLease::rows);
+  }
+
   /** The sessions, as rows of a control connection. */
   List<Form> rows() {
     return used.values().stream().flatMap(UsedLease::rows).toList();
@@ -106,6 +117,7 @@ final class UsedLeases implements AutoCloseable {
   private void write(String id, UsedLease sessions) {
     SessionFigures counted = sessions.takeCounted();
     totals.add(counted.calls(), counted.bytesIn(), counted.bytesOut());
+    totals.links(counted.linksLost(), counted.linksResumed());
     if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
       store.count(id, counted.bytesIn(), counted.bytesOut());
     }

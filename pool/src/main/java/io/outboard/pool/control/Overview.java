@@ -76,6 +76,7 @@ final class Overview {
 
   /** Each session with what it has done. */
   Stream<Form> sessions() {
+    broker.look();
     return broker.running().stream();
   }
 

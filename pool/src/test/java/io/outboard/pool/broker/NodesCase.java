@@ -13,8 +13,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -115,5 +118,20 @@ abstract class NodesCase extends BrokerCase {
       exchangeAll();
     }
     return over.join();
+  }
+
+  /** Asks for something, while the nodes go on. */
+  final Lease asked(Callable<Lease> what) throws Exception {
+    FutureTask<Lease> task = new FutureTask<>(what);
+    Thread.ofPlatform().daemon(true).start(task);
+    while (!task.isDone()) {
+      exchangeAll();
+      Thread.sleep(1);
+    }
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof LeaseException failed ? failed : e;
+    }
   }
 }

@@ -12,9 +12,6 @@ import io.outboard.lease.LeaseState;
 import io.outboard.lease.service.Until;
 import io.outboard.lease.testkit.Sample;
 import java.time.Duration;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,21 +33,6 @@ final class PauseTest extends NodesCase {
     assertFalse(node(lease).equals(node(other)));
     session = TestSession.start(on(lease).admissions().admit(holder(lease)));
     exchangeAll();
-  }
-
-  /** Asks for something, while the nodes go on. */
-  private Lease asked(Callable<Lease> what) throws Exception {
-    FutureTask<Lease> task = new FutureTask<>(what);
-    Thread.ofPlatform().daemon(true).start(task);
-    while (!task.isDone()) {
-      exchangeAll();
-      Thread.sleep(1);
-    }
-    try {
-      return task.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof LeaseException failed ? failed : e;
-    }
   }
 
   private Lease suspend() throws Exception {

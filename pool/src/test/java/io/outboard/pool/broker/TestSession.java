@@ -4,6 +4,7 @@ package io.outboard.pool.broker;
 import io.outboard.backend.supervision.Admitted;
 import io.outboard.backend.supervision.ServedSession;
 import io.outboard.backend.supervision.SessionActivity;
+import io.outboard.backend.supervision.SessionCalls;
 import io.outboard.backend.supervision.SessionFigures;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
@@ -38,6 +39,7 @@ public final class TestSession implements ServedSession {
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
   private volatile CountDownLatch answers = new CountDownLatch(0);
   private volatile CountDownLatch suspends = new CountDownLatch(0);
+  private volatile SessionCalls calls = SessionCalls.UNKNOWN;
   private volatile SessionActivity activity = new SessionActivity(false, 0);
 
   private TestSession(Admitted admitted) {
@@ -118,6 +120,16 @@ public final class TestSession implements ServedSession {
       Thread.currentThread().interrupt();
     }
     return activity;
+  }
+
+  /** It has called these functions. */
+  void called(String functions) {
+    calls = new SessionCalls(true, functions);
+  }
+
+  @Override
+  public SessionCalls calls() {
+    return calls;
   }
 
   /** A call comes. */
