@@ -14,6 +14,7 @@ import io.outboard.api.http.Request;
 import io.outboard.api.json.Ordered;
 import io.outboard.api.monitoring.Metrics;
 import io.outboard.api.operation.Call;
+import io.outboard.api.operation.KeyedAnswers;
 import io.outboard.api.operation.Operation;
 import io.outboard.api.operation.Requests;
 import io.outboard.api.operation.Router;
@@ -47,6 +48,7 @@ public final class RequestPipeline implements HttpHandler {
   private final Metrics metrics;
   private final OwnHosts hosts;
   private final ConsoleFiles console;
+  private final KeyedAnswers keyed = new KeyedAnswers();
 
   RequestPipeline(
       Pool pool,
@@ -74,10 +76,11 @@ public final class RequestPipeline implements HttpHandler {
   private static final class Progress {
     private Optional<Operation> operation = Optional.empty();
     private Optional<Caller> caller = Optional.empty();
+    private boolean repeated;
 
     /** After a mistake of ours it may have been changed. */
     private boolean hasChanged(int status) {
-      return changes() && (status < Problem.BAD_REQUEST || status == Problem.MISTAKE);
+      return changes() && !repeated && (status < Problem.BAD_REQUEST || status == Problem.MISTAKE);
     }
 
     private boolean isRefused(int status) {
@@ -137,8 +140,19 @@ public final class RequestPipeline implements HttpHandler {
   }
 
   private Reply reply(Request request, Progress progress) {
+    return told(() -> run(request, progress));
+  }
+
+  /** Work that may fail. */
+  @FunctionalInterface
+  private interface Answering {
+    Reply answer() throws Problem, LeaseException;
+  }
+
+  /** The answer of work, also where that fails. */
+  private static Reply told(Answering work) {
     try {
-      return run(request, progress);
+      return work.answer();
     } catch (Problem e) {
       return e.reply();
     } catch (IllegalArgumentException e) {
@@ -174,8 +188,18 @@ public final class RequestPipeline implements HttpHandler {
     Map<String, Object> query = Requests.query(request, operation);
     Map<String, Object> body = Requests.body(request, operation);
     String secret = operation.wantsSecret() ? Requests.secret(request).orElse("") : "";
-    return operation.run(
-        new Call(found.path(), query, body, progress.caller, secret, request.origin()));
+    Call call = new Call(found.path(), query, body, progress.caller, secret, request.origin());
+    Optional<String> key = operation.takesKey() ? KeyedAnswers.key(request) : Optional.empty();
+    return key.isEmpty() ? operation.run(call) : once(key.get(), request, progress, call);
+  }
+
+  private Reply once(String key, Request request, Progress progress, Call call) throws Problem {
+    Operation operation = progress.operation.orElseThrow();
+    KeyedAnswers.Answer answer =
+        keyed.of(
+            call.caller().orElseThrow().id(), key, request, () -> told(() -> operation.run(call)));
+    progress.repeated = answer.repeated();
+    return answer.reply();
   }
 
   private static void admit(RateLimit limit, String asker) throws Problem {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** A server with four devices, and a client of it. */
@@ -54,10 +55,16 @@ final class TestServer implements AutoCloseable {
   }
 
   private TestServer(Path folder, int rate, Pool pool) throws IOException {
+    this(folder, pool, settings -> settings.rate(rate));
+  }
+
+  /** One of a pool that is there, with other settings. */
+  TestServer(Path folder, Pool pool, Consumer<ApiServer.Builder> settings) throws IOException {
     this.folder = folder;
     this.pool = pool;
-    server =
-        ApiServer.at(ApiAddress.parse("http://127.0.0.1:0")).rate(rate).start(pool, node(), folder);
+    ApiServer.Builder builder = ApiServer.at(ApiAddress.parse("http://127.0.0.1:0"));
+    settings.accept(builder);
+    server = builder.start(pool, node(), folder);
   }
 
   static Pool pool(Path folder) {
@@ -103,8 +110,20 @@ final class TestServer implements AutoCloseable {
     return ask(method, path, token, body, "application/json");
   }
 
+  /** Asks with a key. */
+  Answer keyed(String path, String token, String body, String key)
+      throws IOException, InterruptedException {
+    return send(
+        asking("POST", path, token, body, "application/json").header("Idempotency-Key", key));
+  }
+
   Answer ask(String method, String path, String token, String body, String type)
       throws IOException, InterruptedException {
+    return send(asking(method, path, token, body, type));
+  }
+
+  private HttpRequest.Builder asking(
+      String method, String path, String token, String body, String type) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server.uri() + path))
             .timeout(LIMIT)
@@ -115,6 +134,10 @@ final class TestServer implements AutoCloseable {
     if (!body.isEmpty()) {
       request.header("Content-Type", type);
     }
+    return request;
+  }
+
+  private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
     HttpResponse<String> answer =
         client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     return new Answer(

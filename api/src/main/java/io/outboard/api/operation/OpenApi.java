@@ -18,6 +18,8 @@ import java.util.SequencedMap;
 public final class OpenApi {
   private static final String BEARER = "bearer";
 
+  private static final int MOST_KEY = 128;
+
   private OpenApi() {}
 
   /** The document. */
@@ -116,6 +118,21 @@ public final class OpenApi {
                         parameter.description(),
                         "schema",
                         parameter.schema().document())));
+    if (operation.takesKey()) {
+      parameters.add(
+          Ordered.of(
+              "name",
+              KeyedAnswers.HEADER,
+              "in",
+              "header",
+              "required",
+              false,
+              "description",
+              "of the caller's choice: the request is done once, and has the same answer for a day;"
+                  + " another one with the key is refused with 422, one that is under way with 409",
+              "schema",
+              Schema.text(MOST_KEY).document()));
+    }
     return parameters;
   }
 

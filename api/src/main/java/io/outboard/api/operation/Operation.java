@@ -183,12 +183,21 @@ public final class Operation {
   }
 
   SortedSet<Integer> problems() {
-    return problems;
+    SortedSet<Integer> all = new TreeSet<>(problems);
+    if (takesKey()) {
+      all.addAll(List.of(Problem.CONFLICT, Problem.IMPOSSIBLE));
+    }
+    return all;
   }
 
   /** Whether it is told the secret of the request. */
   public boolean wantsSecret() {
     return withSecret;
+  }
+
+  /** Whether a key of its caller's says which request it is. */
+  public boolean takesKey() {
+    return method.equals("POST") && role.isPresent();
   }
 
   /** Whether it changes something at somebody's wish. */
