@@ -4,6 +4,7 @@ package io.outboard.api.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.wire.Printable;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,6 +35,36 @@ public final class WholeAnswer {
         .connectTimeout(connect)
         .sslContext(tls.context())
         .build();
+  }
+
+  /** A connection was lost, or there was none. */
+  public static final class LostException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private LostException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * Asks, and waits for all of the answer; what goes wrong is said in words for people.
+   *
+   * @param most bytes of its body
+   * @param limit in which it has come
+   * @throws LostException if the connection was lost, or there was none
+   * @throws IOException if it has not come in time, or this thread is interrupted
+   */
+  public static HttpResponse<String> told(
+      HttpClient http, HttpRequest request, long most, Duration limit) throws IOException {
+    try {
+      return of(http, request, most, limit);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "%s has not answered in %d s".formatted(request.uri(), limit.toSeconds()), e);
+    } catch (ExecutionException e) {
+      String why = Printable.of(String.valueOf(e.getCause().getMessage()));
+      throw new LostException("%s does not answer: %s".formatted(request.uri(), why), e.getCause());
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ package io.outboard.cli.account;
 import io.outboard.api.json.Ordered;
 import io.outboard.cli.command.Answer;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.PersonOptions;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.TenantName;
 import io.outboard.cli.command.Undo;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -67,17 +69,7 @@ public final class TokenCommand implements Runnable {
             "Whose leases it is for: a user's always, a reader's if it is not to see all.")
     private String tenant = "";
 
-    @Option(
-        names = "--user",
-        paramLabel = "NAME",
-        description = "For accounting: the holder's global name, as a certificate's subject.")
-    private String user = "";
-
-    @Option(
-        names = "--fqan",
-        paramLabel = "FQAN",
-        description = "For accounting: the holder's virtual organisation, with group and role.")
-    private String fqan = "";
+    @Mixin private PersonOptions person;
 
     @Option(
         names = "--for",
@@ -122,8 +114,8 @@ public final class TokenCommand implements Runnable {
           new Form()
               .with("role", role)
               .with("tenant", tenant)
-              .with("user", user)
-              .with("fqan", fqan)
+              .with("user", person.user())
+              .with("fqan", person.fqan())
               .with("note", note)
               .with("seconds", time.toSeconds());
       Form token = backend().ask("token-create", wanted).getFirst();

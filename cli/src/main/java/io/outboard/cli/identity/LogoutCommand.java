@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.identity;
 
+import io.outboard.api.http.Problem;
+import io.outboard.api.http.Reply;
+import io.outboard.api.http.WholeAnswer;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Version;
 import io.outboard.communicator.certificate.Pem;
@@ -8,16 +11,15 @@ import io.outboard.communicator.certificate.TlsCaller;
 import io.outboard.identity.oidc.Login;
 import io.outboard.identity.oidc.LoginFile;
 import io.outboard.identity.oidc.ProviderClient;
-import io.outboard.openstack.rest.RestAnswer;
-import io.outboard.openstack.rest.RestClient;
-import io.outboard.openstack.rest.RestException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
     })
 public final class LogoutCommand implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final long MOST_ANSWER = 64 << 10;
 
   @Spec private CommandSpec spec;
 
@@ -117,15 +120,16 @@ public final class LogoutCommand implements Callable<Integer> {
         new TlsCaller(
             interfaceAuthorities == null ? List.of() : Pem.certificates(interfaceAuthorities),
             Optional.empty());
-    Map<String, String> headers = Map.of("Authorization", "Bearer " + login.access());
-    try {
-      RestAnswer unused =
-          new RestClient(tls, LIMIT)
-              .ask("POST", server.resolve("/v1/identity/logout"), headers, null);
-    } catch (RestException e) {
+    HttpRequest request =
+        HttpRequest.newBuilder(server.resolve("/v1/identity/logout"))
+            .header("Authorization", "Bearer " + login.access())
+            .POST(BodyPublishers.noBody())
+            .build();
+    try (HttpClient http = WholeAnswer.client(tls, LIMIT)) {
+      int status = WholeAnswer.told(http, request, MOST_ANSWER, LIMIT).statusCode();
       // A token that is refused there already is no failure.
-      if (e.status() != RestException.UNAUTHORIZED) {
-        throw e;
+      if (status != Reply.OK && status != Problem.UNAUTHORIZED) {
+        throw new IOException("%s answers %d".formatted(request.uri(), status));
       }
     }
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
+import io.outboard.cli.command.PersonOptions;
 import io.outboard.lease.Form;
 import io.outboard.lease.Identity;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,17 +23,7 @@ final class IdentityOptions {
       })
   private String consumer = "";
 
-  @Option(
-      names = "--user",
-      paramLabel = "NAME",
-      description = "For accounting: the user's global name, as a certificate's subject.")
-  private String user = "";
-
-  @Option(
-      names = "--fqan",
-      paramLabel = "FQAN",
-      description = "For accounting: the virtual organisation, with group and role.")
-  private String fqan = "";
+  @Mixin private PersonOptions person;
 
   @Option(
       names = "--apel-site",
@@ -47,7 +39,8 @@ final class IdentityOptions {
       if (colon < 0 && !consumer.isEmpty()) {
         throw new IllegalArgumentException("--consumer is TYPE:ID, as vm:UUID");
       }
-      return new Identity(type, consumer.substring(colon + 1), user, fqan, site).into(form);
+      String id = consumer.substring(colon + 1);
+      return new Identity(type, id, person.user(), person.fqan(), site).into(form);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -7,7 +7,6 @@ import io.outboard.api.http.WholeAnswer;
 import io.outboard.api.json.Json;
 import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsCaller;
-import io.outboard.wire.Printable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -20,8 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /** Asks the server of a provider: no redirection is followed, and each answer is bounded. */
@@ -111,18 +108,8 @@ public final class ProviderClient implements AutoCloseable {
   }
 
   private Told send(HttpRequest request) throws IOException {
-    try {
-      HttpResponse<String> answer = WholeAnswer.of(http, request, MOST_BYTES, limit);
-      return new Told(answer.statusCode(), answer.body());
-    } catch (TimeoutException e) {
-      throw new IOException(
-          "%s has not answered in %d s".formatted(request.uri(), limit.toSeconds()), e);
-    } catch (ExecutionException e) {
-      throw new IOException(
-          "%s does not answer: %s"
-              .formatted(request.uri(), Printable.of(String.valueOf(e.getCause().getMessage()))),
-          e.getCause());
-    }
+    HttpResponse<String> answer = WholeAnswer.told(http, request, MOST_BYTES, limit);
+    return new Told(answer.statusCode(), answer.body());
   }
 
   @Override

@@ -15,8 +15,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
 /** Asks servers; follows no redirections, as a token goes along. */
 public final class RestClient {
@@ -86,7 +84,7 @@ public final class RestClient {
   private HttpResponse<String> answered(HttpRequest request) throws IOException {
     try {
       return answer(request);
-    } catch (LostException e) {
+    } catch (WholeAnswer.LostException e) {
       if (request.method().equals("POST")) {
         throw e;
       }
@@ -95,16 +93,7 @@ public final class RestClient {
   }
 
   private HttpResponse<String> answer(HttpRequest request) throws IOException {
-    try {
-      return WholeAnswer.of(http, request, MOST_ANSWER, limit);
-    } catch (TimeoutException e) {
-      throw new IOException(
-          "%s has not answered in %d s".formatted(request.uri(), limit.toSeconds()), e);
-    } catch (ExecutionException e) {
-      throw new LostException(
-          "%s does not answer: %s".formatted(request.uri(), e.getCause().getMessage()),
-          e.getCause());
-    }
+    return WholeAnswer.told(http, request, MOST_ANSWER, limit);
   }
 
   private static String refusal(String method, URI where, HttpResponse<String> told) {
@@ -116,14 +105,5 @@ public final class RestClient {
   private static String reason(String body) {
     String text = body.strip();
     return Printable.of(text.substring(0, Math.min(text.length(), MOST_REASON)));
-  }
-
-  /** A connection was lost, or there was none. */
-  private static final class LostException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    LostException(String message, Throwable cause) {
-      super(message, cause);
-    }
   }
 }
