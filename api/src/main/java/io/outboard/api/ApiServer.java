@@ -20,12 +20,15 @@ import io.outboard.api.operation.OpenApi;
 import io.outboard.api.operation.Operation;
 import io.outboard.api.operation.Router;
 import io.outboard.api.operation.SystemOperations;
+import io.outboard.api.telemetry.Collector;
+import io.outboard.api.telemetry.Telemetry;
 import io.outboard.api.usage.UsageSeries;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +45,16 @@ public final class ApiServer implements AutoCloseable {
 
   private final HttpServer server;
   private final AuditLog audit;
+  private final Optional<Telemetry> telemetry;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("api-clock").factory());
 
-  private ApiServer(HttpServer server, AuditLog audit, Samples samples) {
+  private ApiServer(
+      HttpServer server, AuditLog audit, Samples samples, Optional<Telemetry> telemetry) {
     this.server = server;
     this.audit = audit;
+    this.telemetry = telemetry;
     long every = Samples.EVERY.toMillis();
     var unusedLooks =
         clock.scheduleWithFixedDelay(samples::sample, every, every, TimeUnit.MILLISECONDS);
@@ -63,6 +69,8 @@ public final class ApiServer implements AutoCloseable {
     private int rate = USUAL_RATE;
     private Identities identities = Identities.NONE;
     private List<String> names = List.of();
+    private Optional<Collector> collector = Optional.empty();
+    private Duration figures = Duration.ofMinutes(1);
 
     private Builder(ApiAddress address) {
       this.address = address;
@@ -92,6 +100,18 @@ public final class ApiServer implements AutoCloseable {
       return this;
     }
 
+    /** Sends a collector of OpenTelemetry figures and traces. */
+    public Builder collector(Collector to) {
+      collector = Optional.of(to);
+      return this;
+    }
+
+    /** How often figures are sent; by default each minute. */
+    Builder figuresEach(Duration time) {
+      figures = time;
+      return this;
+    }
+
     /**
      * Starts it.
      *
@@ -102,18 +122,26 @@ public final class ApiServer implements AutoCloseable {
       AuditLog audit = new AuditLog(folder, InstantSource.system());
       try {
         Samples samples = new Samples(pool, InstantSource.system());
+        Metrics metrics = new Metrics(pool, node, audit, samples);
         HttpServer server =
             HttpServer.start(
-                address, Optional.ofNullable(tls), pipeline(pool, node, audit, samples));
-        return new ApiServer(server, audit, samples);
+                address, Optional.ofNullable(tls), pipeline(pool, node, audit, samples, metrics));
+        return new ApiServer(server, audit, samples, telemetry(pool, node, metrics));
       } catch (IOException e) {
         audit.close();
         throw e;
       }
     }
 
-    private RequestPipeline pipeline(Pool pool, Node node, AuditLog audit, Samples samples) {
-      Metrics metrics = new Metrics(pool, node, audit, samples);
+    private Optional<Telemetry> telemetry(Pool pool, Node node, Metrics metrics) {
+      Optional<Telemetry> telemetry =
+          collector.map(to -> Telemetry.start(to, node, metrics, figures));
+      telemetry.ifPresent(to -> pool.onSessionEnd(to::ended));
+      return telemetry;
+    }
+
+    private RequestPipeline pipeline(
+        Pool pool, Node node, AuditLog audit, Samples samples, Metrics metrics) {
       RequestPipeline.RateLimits limits =
           new RequestPipeline.RateLimits(
               new RateLimit(rate, System::nanoTime), new RateLimit(rate, System::nanoTime));
@@ -171,6 +199,7 @@ public final class ApiServer implements AutoCloseable {
   public void close() {
     server.close();
     clock.shutdownNow();
+    telemetry.ifPresent(Telemetry::close);
     try {
       audit.close();
     } catch (IOException e) {

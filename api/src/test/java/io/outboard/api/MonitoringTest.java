@@ -72,6 +72,15 @@ final class MonitoringTest {
   }
 
   @Test
+  void refusalsAreCounted() throws Exception {
+    String user = server.token(Role.USER, "a");
+    assertEquals(422, server.post("/v1/leases", user, "{\"seconds\": 60, \"gpus\": 99}").status());
+    String figures = server.get("/metrics", reader).body();
+    assertTrue(figures.contains("outboard_leases_refused_total 1\n"), figures);
+    assertTrue(figures.contains("outboard_links_lost_total 0\n"), figures);
+  }
+
+  @Test
   void figuresThatTheDriverDoesNotSayAreAbsent() throws Exception {
     server
         .pool()

@@ -30,18 +30,17 @@ final class LeaseFigures {
   }
 
   /** Writes those of the oldest ones, and how many are left out. */
-  void write(StringBuilder out, List<Lease> alive) {
+  void write(Figures out, List<Lease> alive) {
     List<Lease> all =
         alive.stream()
             .filter(lease -> lease.state().holds() && !lease.request().isCommon())
             .toList();
     List<Lease> leases = all.stream().limit(Metrics.MOST_LEASES).toList();
-    Metrics.family(
-        out,
+    out.family(
         "outboard_lease_series_left_out",
         "gauge",
         "Leases with GPUs that have no figures of their own, as there are too many.");
-    Metrics.sample(out, "outboard_lease_series_left_out", Map.of(), all.size() - leases.size());
+    out.sample(Map.of(), all.size() - leases.size());
     info(out, leases);
     each(
         out,
@@ -61,7 +60,7 @@ final class LeaseFigures {
     work(out, leases);
   }
 
-  private void uses(StringBuilder out, List<Lease> leases) {
+  private void uses(Figures out, List<Lease> leases) {
     Map<String, LeaseUse> uses = new TreeMap<>();
     leases.forEach(lease -> uses.put(lease.id(), pool.leases().use(lease)));
     each(
@@ -80,7 +79,7 @@ final class LeaseFigures {
         lease -> Optional.of(uses.get(lease.id()).away()));
   }
 
-  private void work(StringBuilder out, List<Lease> leases) {
+  private void work(Figures out, List<Lease> leases) {
     each(
         out,
         "received_bytes_total",
@@ -126,14 +125,14 @@ final class LeaseFigures {
             / MILLIS;
   }
 
-  private static void info(StringBuilder out, List<Lease> leases) {
-    Metrics.family(out, "outboard_lease_info", "gauge", "Each lease that has GPUs, with how many.");
+  private static void info(Figures out, List<Lease> leases) {
+    out.family("outboard_lease_info", "gauge", "Each lease that has GPUs, with how many.");
     for (Lease lease : leases) {
       Map<String, String> labels = labels(lease);
       labels.put("state", lease.state().label());
       labels.put("class", lease.request().service().label());
       labels.put("model", lease.gpus().isEmpty() ? "" : lease.gpus().getFirst().model());
-      Metrics.sample(out, "outboard_lease_info", labels, lease.gpus().size());
+      out.sample(labels, lease.gpus().size());
     }
   }
 
@@ -142,18 +141,15 @@ final class LeaseFigures {
   }
 
   private static void each(
-      StringBuilder out,
+      Figures out,
       String figure,
       String kind,
       String help,
       List<Lease> leases,
       Function<Lease, Optional<Number>> value) {
     String family = "outboard_lease_" + figure;
-    Metrics.family(out, family, kind, help);
+    out.family(family, kind, help);
     leases.forEach(
-        lease ->
-            value
-                .apply(lease)
-                .ifPresent(number -> Metrics.sample(out, family, labels(lease), number)));
+        lease -> value.apply(lease).ifPresent(number -> out.sample(labels(lease), number)));
   }
 }

@@ -16,12 +16,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 
 /**
- * Figures in the text format of Prometheus (exposition formats, 0.0.4). No label has more values
- * than there are devices, nodes, states or kinds of answers; of leases that have GPUs the {@link
- * #MOST_LEASES} oldest have figures of their own.
+ * The figures of a pool, for Prometheus (exposition formats, 0.0.4) and others. No label has more
+ * values than there are devices, nodes, states or kinds of answers; of leases that have GPUs the
+ * {@link #MOST_LEASES} oldest have figures of their own.
  */
 public final class Metrics {
   /** The media type. */
@@ -55,9 +54,15 @@ public final class Metrics {
 
   /** The figures as they are now. */
   public String text() throws LeaseException {
-    StringBuilder out = new StringBuilder();
-    family(out, "outboard_info", "gauge", "Which program this is.");
-    sample(out, "outboard_info", Map.of("version", node.version()), 1);
+    PrometheusText text = new PrometheusText();
+    write(text);
+    return text.toString();
+  }
+
+  /** Writes the figures as they are now. */
+  public void write(Figures out) throws LeaseException {
+    out.family("outboard_info", "gauge", "Which program this is.");
+    out.sample(Map.of("version", node.version()), 1);
     single(
         out,
         "outboard_start_time_seconds",
@@ -86,14 +91,11 @@ public final class Metrics {
         "counter",
         "Lines of the audit log that could not be written.",
         audit.lost());
-    family(out, "outboard_api_requests_total", "counter", "Requests answered by the interface.");
-    answered.forEach(
-        (kind, count) ->
-            sample(out, "outboard_api_requests_total", Map.of("status", kind), count.get()));
-    return out.toString();
+    out.family("outboard_api_requests_total", "counter", "Requests answered by the interface.");
+    answered.forEach((kind, count) -> out.sample(Map.of("status", kind), count.get()));
   }
 
-  private static void devices(StringBuilder out, List<Form> devices) {
+  private static void devices(Figures out, List<Form> devices) {
     perDevice(out, "outboard_gpu_info", "Each GPU, by its number.", devices, device -> 1, true);
     perDevice(
         out,
@@ -140,7 +142,7 @@ public final class Metrics {
   }
 
   /** Device states as drivers report them; a device whose driver reports none has no sample. */
-  private static void states(StringBuilder out, List<Form> devices) {
+  private static void states(Figures out, List<Form> devices) {
     known(
         out,
         "utilization_ratio",
@@ -166,7 +168,7 @@ public final class Metrics {
   }
 
   private static void known(
-      StringBuilder out,
+      Figures out,
       String figure,
       String kind,
       String help,
@@ -174,11 +176,11 @@ public final class Metrics {
       String name,
       int places) {
     String family = "outboard_gpu_" + figure;
-    family(out, family, kind, help);
+    out.family(family, kind, help);
     for (Form device : devices) {
       if (!device.get(name).isEmpty()) {
         BigDecimal value = BigDecimal.valueOf(device.number(name, 0), places);
-        sample(out, family, labels(device), value);
+        out.sample(labels(device), value);
       }
     }
   }
@@ -199,24 +201,19 @@ public final class Metrics {
   }
 
   private static void perDevice(
-      StringBuilder out,
-      String name,
-      String help,
-      List<Form> devices,
-      Figure figure,
-      boolean described) {
-    family(out, name, "gauge", help);
+      Figures out, String name, String help, List<Form> devices, Figure figure, boolean described) {
+    out.family(name, "gauge", help);
     for (Form device : devices) {
       Map<String, String> labels = labels(device);
       if (described) {
         labels.put("uuid", device.get("uuid"));
         labels.put("model", device.get("model"));
       }
-      sample(out, name, labels, figure.of(device));
+      out.sample(labels, figure.of(device));
     }
   }
 
-  private static void sessions(StringBuilder out, List<Form> sessions) {
+  private static void sessions(Figures out, List<Form> sessions) {
     single(out, "outboard_sessions", "gauge", "Programs that use the node now.", sessions.size());
     single(
         out,
@@ -226,7 +223,7 @@ public final class Metrics {
         sessions.stream().filter(session -> session.number("awaySince", 0) != 0).count());
   }
 
-  private static void queue(StringBuilder out, List<Lease> leases) {
+  private static void queue(Figures out, List<Lease> leases) {
     long now = System.currentTimeMillis();
     long oldest =
         leases.stream()
@@ -243,29 +240,26 @@ public final class Metrics {
         Math.max(0, now - oldest) / MILLIS);
   }
 
-  private static void nodes(StringBuilder out, List<Form> nodes) {
+  private static void nodes(Figures out, List<Form> nodes) {
     long now = System.currentTimeMillis();
-    family(
-        out,
+    out.family(
         "outboard_node_report_age_seconds",
         "gauge",
         "How long ago a node of the pool has reported; none before its first report.");
     for (Form node : nodes) {
       if (node.number("reported", 0) != 0) {
-        sample(
-            out,
-            "outboard_node_report_age_seconds",
+        out.sample(
             Map.of("node", node.get("node")),
             Math.max(0, now - node.number("reported", 0)) / MILLIS);
       }
     }
   }
 
-  private static void leases(StringBuilder out, List<Lease> leases) {
-    family(out, "outboard_leases", "gauge", "Leases that are not over, by their state.");
+  private static void leases(Figures out, List<Lease> leases) {
+    out.family("outboard_leases", "gauge", "Leases that are not over, by their state.");
     for (String state : states(false)) {
       long count = leases.stream().filter(lease -> lease.state().label().equals(state)).count();
-      sample(out, "outboard_leases", Map.of("state", state), count);
+      out.sample(Map.of("state", state), count);
     }
   }
 
@@ -276,7 +270,7 @@ public final class Metrics {
         .toList();
   }
 
-  private static void totals(StringBuilder out, Form figures) {
+  private static void totals(Figures out, Form figures) {
     single(
         out,
         "outboard_calls_total",
@@ -307,31 +301,32 @@ public final class Metrics {
         "counter",
         "For how long those leases had waited, together.",
         figures.number("waited", 0) / MILLIS);
-    family(out, "outboard_leases_ended_total", "counter", "Leases that ended, and how.");
+    single(
+        out,
+        "outboard_leases_refused_total",
+        "counter",
+        "Requests for leases that were refused.",
+        figures.number("refused", 0));
+    single(
+        out,
+        "outboard_links_lost_total",
+        "counter",
+        "Connections that programs lost, whose sessions may go on.",
+        figures.number("linksLost", 0));
+    single(
+        out,
+        "outboard_links_resumed_total",
+        "counter",
+        "Of these, those whose programs came back.",
+        figures.number("linksResumed", 0));
+    out.family("outboard_leases_ended_total", "counter", "Leases that ended, and how.");
     for (String end : states(true)) {
-      sample(out, "outboard_leases_ended_total", Map.of("how", end), figures.number(end, 0));
+      out.sample(Map.of("how", end), figures.number(end, 0));
     }
   }
 
-  private static void single(
-      StringBuilder out, String name, String kind, String help, Number value) {
-    family(out, name, kind, help);
-    sample(out, name, Map.of(), value);
-  }
-
-  static void family(StringBuilder out, String name, String kind, String help) {
-    out.append("# HELP %s %s\n# TYPE %s %s\n".formatted(name, help, name, kind));
-  }
-
-  static void sample(StringBuilder out, String name, Map<String, String> labels, Number value) {
-    String list =
-        labels.entrySet().stream()
-            .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
-            .collect(Collectors.joining(",", "{", "}"));
-    out.append(name).append(labels.isEmpty() ? "" : list).append(' ').append(value).append('\n');
-  }
-
-  private static String escaped(String text) {
-    return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  private static void single(Figures out, String name, String kind, String help, Number value) {
+    out.family(name, kind, help);
+    out.sample(Map.of(), value);
   }
 }

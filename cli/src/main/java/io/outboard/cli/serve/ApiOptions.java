@@ -4,6 +4,7 @@ package io.outboard.cli.serve;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.ApiServer;
 import io.outboard.api.monitoring.Node;
+import io.outboard.api.telemetry.Collector;
 import io.outboard.identity.IdentityFile;
 import io.outboard.identity.ProviderIdentities;
 import io.outboard.plugin.Build;
@@ -72,15 +73,27 @@ final class ApiOptions {
       })
   private List<String> names = List.of();
 
+  @Option(
+      names = "--otlp",
+      paramLabel = "URL",
+      description = {
+        "Sends a collector of OpenTelemetry the figures of /metrics each minute, and a trace of each",
+        "session at its end: OTLP over HTTP, to URL/v1/metrics and URL/v1/traces.",
+        "Default: $OTEL_EXPORTER_OTLP_ENDPOINT, else none. $OTEL_EXPORTER_OTLP_HEADERS are sent too."
+      })
+  private String collector;
+
   /** Refuses options that contradict each other, as wrong usage. */
   void check() {
     if (address == null) {
       expect(clients == null, "--api-clients is for --api");
       expect(identity == null, "--identity is for --api");
       expect(names.isEmpty(), "--api-host is for --api");
+      expect(collector == null, "--otlp is for --api");
       return;
     }
     expect(rate > 0, "--api-rate is at least 1");
+    Optional<Collector> unused = collector();
     expect(address().encrypted() || clients == null, "http has no certificates");
   }
 
@@ -93,6 +106,21 @@ final class ApiOptions {
     if (!right) {
       throw new ParameterException(spec.commandLine(), what);
     }
+  }
+
+  private Optional<Collector> collector() {
+    String url = collector == null ? variable("OTEL_EXPORTER_OTLP_ENDPOINT") : collector;
+    try {
+      return url.isEmpty()
+          ? Optional.empty()
+          : Optional.of(Collector.of(url, variable("OTEL_EXPORTER_OTLP_HEADERS")));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private static String variable(String name) {
+    return System.getenv().getOrDefault(name, "");
   }
 
   private ApiAddress address() {
@@ -132,6 +160,7 @@ final class ApiOptions {
       return Optional.empty();
     }
     ApiServer.Builder builder = ApiServer.at(address()).rate(rate).names(names);
+    collector().ifPresent(builder::collector);
     if (identity != null) {
       builder.identities(new ProviderIdentities(IdentityFile.read(identity)));
     }
