@@ -29,7 +29,9 @@ public final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "PAGE",
-      description = "Writes a timeline to PAGE too, which any browser shows.")
+      description = {
+        "Writes the sums and a timeline to PAGE too, one file of HTML, which any browser shows."
+      })
   private Path page;
 
   @Mixin private Output output;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** A timeline as one page of HTML, which loads nothing else. */
+/** A report with a timeline as one page of HTML, which loads nothing else. */
 final class TimelinePage {
   /** Most slices of a page, the longest: a browser draws as many without a stop. */
   private static final int MOST = 200_000;
@@ -63,6 +63,7 @@ final class TimelinePage {
         "tracks", tracks.stream().map(trace::name).toList(),
         "names", List.copyOf(names.keySet()),
         "end", trace.end() - begin,
+        "report", new TraceSums(trace).answer().json(),
         "slices",
             shown.stream()
                 .sorted(Comparator.comparingDouble(Slice::begin))
