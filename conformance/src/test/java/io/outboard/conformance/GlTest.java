@@ -74,12 +74,14 @@ final class GlTest {
     return Program.run(List.of(program.toString()), Map.of("LIBGL_ALWAYS_SOFTWARE", "1"));
   }
 
-  private static Program.Ended remotely(Path program, Map<String, String> variables)
+  private static Program.Ended remotely(
+      Path program, Map<String, String> variables, String... arguments)
       throws IOException, InterruptedException {
     Map<String, String> all = new HashMap<>(variables);
     all.put(
         "__EGL_VENDOR_LIBRARY_FILENAMES", Home.LIBRARIES.resolve("egl/outboard.json").toString());
-    return Program.run(List.of(program.toString()), all);
+    return Program.run(
+        Stream.concat(Stream.of(program.toString()), Stream.of(arguments)).toList(), all);
   }
 
   private static void draws(String images, Path program, Map<String, String> variables)
@@ -87,6 +89,27 @@ final class GlTest {
     Program.Ended ended = remotely(program, variables);
     assertEquals(images, ended.output(), ended::toString);
     assertEquals(0, ended.status(), ended::toString);
+    assertEquals("", ended.errors());
+  }
+
+  /** CUDA's part is the software GPU's, which copies; a GPU shares them. */
+  @TestFactory
+  Stream<DynamicTest> buffersAndTexturesAreCudasToo() {
+    return Stream.of("buffer", "stream", "image", "wrong")
+        .flatMap(
+            topic ->
+                backend.endpoints().stream()
+                    .map(
+                        endpoint ->
+                            dynamicTest(
+                                topic + " over " + endpoint.replaceFirst(":.*", ""),
+                                () -> passes(topic, backend.variables(endpoint)))));
+  }
+
+  private static void passes(String topic, Map<String, String> variables)
+      throws IOException, InterruptedException {
+    Program.Ended ended = remotely(Home.PROGRAMS.resolve("graphics"), variables, topic);
+    assertEquals("ok\n", ended.output(), ended::toString);
     assertEquals("", ended.errors());
   }
 

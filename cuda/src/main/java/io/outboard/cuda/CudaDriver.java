@@ -8,6 +8,7 @@ import static io.outboard.cuda.CudaKinds.EVENT;
 import static io.outboard.cuda.CudaKinds.EXECUTABLE;
 import static io.outboard.cuda.CudaKinds.FUNCTION;
 import static io.outboard.cuda.CudaKinds.GRAPH;
+import static io.outboard.cuda.CudaKinds.GRAPHICS;
 import static io.outboard.cuda.CudaKinds.GREEN_CONTEXT;
 import static io.outboard.cuda.CudaKinds.KERNEL;
 import static io.outboard.cuda.CudaKinds.LIBRARY;
@@ -209,6 +210,14 @@ import io.outboard.spec.Results;
           invalid = CudaResult.INVALID_VALUE,
           other = CudaResult.INVALID_VALUE,
           garbage = CudaResult.INVALID_CONTEXT,
+          absent = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = GRAPHICS,
+          name = "graphics",
+          type = "CUgraphicsResource",
+          holds = Holds.MEMORY,
+          invalid = CudaResult.INVALID_HANDLE,
+          other = CudaResult.INVALID_HANDLE,
           absent = CudaResult.INVALID_HANDLE)
     },
     results =
@@ -247,6 +256,7 @@ public interface CudaDriver
         CudaLinker,
         CudaTextures,
         CudaTextureReferences,
+        CudaGraphics,
         CudaGreenContexts,
         CudaStreams,
         CudaErrors,

@@ -65,5 +65,8 @@ public final class CudaKinds {
   /** A surface that a module names. */
   public static final int SURFACE_REFERENCE = 20;
 
+  /** A buffer or image of OpenGL. */
+  public static final int GRAPHICS = 21;
+
   private CudaKinds() {}
 }

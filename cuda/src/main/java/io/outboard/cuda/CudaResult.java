@@ -37,16 +37,29 @@ public final class CudaResult {
   /** There is no such context, or none is current. */
   public static final int INVALID_CONTEXT = 201;
 
-  /** CUDA_ERROR_ALREADY_MAPPED. */
+  /** The memory or the resource cannot be mapped. */
   public static final int MAP_FAILED = 205;
 
+  /** The resource is mapped. */
   public static final int ALREADY_MAPPED = 208;
 
   /** The container holds no image for this device. */
   public static final int NO_BINARY_FOR_GPU = 209;
 
+  /** The resource is not mapped. */
+  public static final int NOT_MAPPED = 211;
+
+  /** The resource is mapped, and has no array. */
+  public static final int NOT_MAPPED_AS_ARRAY = 212;
+
+  /** The resource is mapped, and has no address. */
+  public static final int NOT_MAPPED_AS_POINTER = 213;
+
   /** The PTX text cannot be compiled. */
   public static final int INVALID_PTX = 218;
+
+  /** No OpenGL context is current to the thread. */
+  public static final int INVALID_GRAPHICS_CONTEXT = 219;
 
   /** The PTX text is of a version that came after this driver. */
   public static final int UNSUPPORTED_PTX_VERSION = 222;

@@ -19,6 +19,7 @@ import io.outboard.softgpu.call.ManagedMemoryCalls;
 import io.outboard.softgpu.call.MemoryCalls;
 import io.outboard.softgpu.call.ModuleCalls;
 import io.outboard.softgpu.call.NeighbourCalls;
+import io.outboard.softgpu.call.NoGraphics;
 import io.outboard.softgpu.call.PoolCalls;
 import io.outboard.softgpu.call.StreamCalls;
 import io.outboard.softgpu.call.StreamValueCalls;
@@ -85,6 +86,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new ContextCalls(machine),
         new DeviceCalls(machine),
         new ExecutionCalls(machine),
+        new NoGraphics(),
         new GraphCalls(machine, graphMemories),
         new GreenContextCalls(machine),
         new HostMemoryCalls(machine, placed),

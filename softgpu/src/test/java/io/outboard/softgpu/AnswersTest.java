@@ -29,7 +29,7 @@ class AnswersTest {
     Broken() {
       super(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null, null);
+          null, null, null, null, null);
     }
 
     @Override

@@ -7,6 +7,10 @@ import io.outboard.backend.devices.LeasedDevices;
 import io.outboard.backend.devices.SessionDevices;
 import io.outboard.backend.devices.SoftwareDevices;
 import io.outboard.backend.devices.WorkerExchange;
+import io.outboard.backend.gl.GlService;
+import io.outboard.backend.gl.SessionGl;
+import io.outboard.backend.graphics.CopiedGraphics;
+import io.outboard.backend.graphics.GraphicsCalls;
 import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
@@ -125,12 +129,19 @@ public final class CudaService implements LibraryService {
       this.dispatcher =
           AnsweredCalls.of(
               context,
-              LoggedCalls.<CudaDriver>dispatcher(
-                  context,
-                  threads,
-                  CudaDriverDispatcher::new,
-                  CudaDriverLogged.STRUCTURES,
-                  CudaDriverLogged::new));
+              graphics(
+                  LoggedCalls.<CudaDriver>dispatcher(
+                      context,
+                      threads,
+                      CudaDriverDispatcher::new,
+                      CudaDriverLogged.STRUCTURES,
+                      CudaDriverLogged::new)));
+    }
+
+    private Dispatcher graphics(Dispatcher calls) {
+      return GlService.isAllowed()
+          ? new GraphicsCalls(calls, context, threads::ofThisThread)
+          : calls;
     }
 
     /** Bytes for another host are staged there. */
@@ -142,7 +153,13 @@ public final class CudaService implements LibraryService {
     private CudaDriver leased(SessionContext its) {
       return opened.driver() instanceof RoutedCuda
           ? opened.driver()
-          : LeasedDevices.of(opened, its);
+          : withOpenGl(LeasedDevices.of(opened, its));
+    }
+
+    private CudaDriver withOpenGl(CudaDriver driver) {
+      return opened.driver() instanceof SoftGpu && GlService.isAllowed()
+          ? new CopiedGraphics(driver, SessionGl.of(context))
+          : driver;
     }
 
     @Override

@@ -22,7 +22,9 @@ final class CudaThreads extends CudaDriverForwarding {
   /** No context's handle. */
   private static final long UNKNOWN = -1;
 
-  private final ThreadLocal<long[]> entered = ThreadLocal.withInitial(() -> new long[1]);
+  /** The handle of the context of a thread, and its value. */
+  private final ThreadLocal<long[]> entered = ThreadLocal.withInitial(() -> new long[2]);
+
   private final ThreadStreams streams = new ThreadStreams();
 
   private final LostContexts lost;
@@ -51,6 +53,17 @@ final class CudaThreads extends CudaDriverForwarding {
       int unused = delegate.cuCtxSetCurrent(value);
     }
     entered.get()[0] = done ? handle : UNKNOWN;
+    entered.get()[1] = value;
+  }
+
+  /** Has another thread enter the context of the executing one. */
+  Runnable ofThisThread() {
+    long[] its = entered.get().clone();
+    return () -> {
+      if (!isIn(its[0])) {
+        enter(its[0], its[1]);
+      }
+    };
   }
 
   /**

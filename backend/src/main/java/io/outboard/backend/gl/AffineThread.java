@@ -8,6 +8,7 @@ import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 
 /**
  * The thread on which the calls of one of the client's threads are made, in their order. Posted
@@ -30,12 +31,11 @@ final class AffineThread implements Runnable {
   // How many were handed over, and how many of these are over.
   private volatile long handedOver;
   private volatile long over;
-  private volatile LoggedCall call;
+  private volatile IntSupplier call;
   private volatile boolean done;
   private volatile boolean ended;
   private volatile boolean asleep;
   private volatile Thread caller;
-  private int number;
   private int result;
   // Of a posted call, for the next one that is answered; and what ends the session.
   private int failed;
@@ -74,10 +74,14 @@ final class AffineThread implements Runnable {
   }
 
   /** Has a call made behind all that were posted, and waits for it. */
-  synchronized int run(int its, LoggedCall next) {
+  int run(int its, LoggedCall next) {
+    return run(() -> result(its, next));
+  }
+
+  /** Does something behind all calls that were posted, and waits for its result. */
+  synchronized int run(IntSupplier next) {
     done = false;
     caller = Thread.currentThread();
-    number = its;
     call = next;
     wake();
     while (!done) {
@@ -134,7 +138,7 @@ final class AffineThread implements Runnable {
   @Override
   public void run() {
     while (isPosted() || call != null || !ended) {
-      LoggedCall now = call;
+      IntSupplier now = call;
       // Looked at after the call: what was posted before it comes first.
       if (isPosted()) {
         issuePosted();
@@ -168,19 +172,26 @@ final class AffineThread implements Runnable {
     over++;
   }
 
-  /** The result of a posted call that has failed is told instead of making an answered one. */
-  private void issue(LoggedCall now) {
-    boolean answered = (now.flags() & Frame.FLAG_ANSWER) != 0;
-    int earlier = failed;
-    if (answered && earlier != 0) {
-      failed = 0;
-      result = earlier;
-    } else {
-      result = dispatch(number, now);
+  private void issue(IntSupplier now) {
+    try {
+      result = now.getAsInt();
+    } catch (RuntimeException | Error e) {
+      failure = e;
     }
     call = null;
     done = true;
     LockSupport.unpark(caller);
+  }
+
+  /** The result of a posted call that has failed is told instead of making an answered one. */
+  private int result(int number, LoggedCall now) {
+    boolean answered = (now.flags() & Frame.FLAG_ANSWER) != 0;
+    int earlier = failed;
+    if (answered && earlier != 0) {
+      failed = 0;
+      return earlier;
+    }
+    return dispatch(number, now);
   }
 
   private int dispatch(int its, LoggedCall now) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.gl;
 
+import io.outboard.backend.library.DispatcherForwarding;
 import io.outboard.backend.library.LoggedCall;
 import io.outboard.gl.GlResult;
 import io.outboard.wire.Call;
@@ -8,6 +9,7 @@ import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 
 /**
  * A thread for each of the client's threads: EGL keys the current context to the thread of the
@@ -16,20 +18,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>A call of one thread begins when the calls that others have posted before it are over, as it
  * is where calls are made by who reads them.
  */
-final class AffineThreads implements Dispatcher, AutoCloseable {
+final class AffineThreads extends DispatcherForwarding implements AutoCloseable {
   /**
    * Most threads of one client with a context of their own. Each posted call of each on its way has
    * a mapping of memory, of which the kernel permits a process 65,530.
    */
   static final int MOST = 64;
 
-  private final Dispatcher calls;
   private final Map<Integer, AffineThread> members = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /** {@code calls} makes a call on the executing thread. */
   AffineThreads(Dispatcher calls) {
-    this.calls = calls;
+    super(calls);
   }
 
   @Override
@@ -39,14 +40,32 @@ final class AffineThreads implements Dispatcher, AutoCloseable {
     if (member == null) {
       return GlResult.BAD_ALLOC;
     }
-    if (members.size() > 1) {
-      members.values().stream().filter(other -> other != member).forEach(AffineThread::drain);
-    }
-    if (calls.answering(number) == ASYNC && !isAnswered(call) && PostedCall.fits(its)) {
+    drainOthers(member);
+    if (answering(number) == ASYNC && !isAnswered(call) && PostedCall.fits(its)) {
       member.post(number, its);
       return GlResult.SUCCESS;
     }
     return member.run(number, its);
+  }
+
+  /**
+   * Does something on the thread that is a client's thread's own.
+   *
+   * @param noRoom the result where there is no thread for it
+   */
+  int run(int thread, IntSupplier work, int noRoom) {
+    AffineThread member = member(thread);
+    if (member == null) {
+      return noRoom;
+    }
+    drainOthers(member);
+    return member.run(work);
+  }
+
+  private void drainOthers(AffineThread member) {
+    if (members.size() > 1) {
+      members.values().stream().filter(other -> other != member).forEach(AffineThread::drain);
+    }
   }
 
   private AffineThread member(int thread) {
@@ -56,7 +75,7 @@ final class AffineThreads implements Dispatcher, AutoCloseable {
     }
     return members.size() >= MOST || closed
         ? null
-        : members.computeIfAbsent(thread, client -> new AffineThread(calls, client));
+        : members.computeIfAbsent(thread, client -> new AffineThread(delegate, client));
   }
 
   private static boolean isAnswered(Call call) {
@@ -75,35 +94,5 @@ final class AffineThreads implements Dispatcher, AutoCloseable {
   public void close() {
     closed = true;
     members.keySet().forEach(this::ended);
-  }
-
-  @Override
-  public int answering(int number) {
-    return calls.answering(number);
-  }
-
-  @Override
-  public int level() {
-    return calls.level();
-  }
-
-  @Override
-  public String name(int number) {
-    return calls.name(number);
-  }
-
-  @Override
-  public boolean takesOfDevices() {
-    return calls.takesOfDevices();
-  }
-
-  @Override
-  public int notSupported() {
-    return calls.notSupported();
-  }
-
-  @Override
-  public int outOfMemory() {
-    return calls.outOfMemory();
   }
 }

@@ -3,6 +3,7 @@ package io.outboard.backend.gl;
 
 import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
+import io.outboard.gl.vendor.GlObjects;
 import io.outboard.wire.Dispatcher;
 import java.util.BitSet;
 
@@ -11,8 +12,9 @@ final class GlInstance implements LibraryInstance {
   private final AffineThreads threads;
   private final BitSet known = new BitSet();
 
-  GlInstance(Dispatcher calls) {
+  GlInstance(Dispatcher calls, GlObjects objects, SessionGl session) {
     threads = new AffineThreads(calls);
+    session.opens(threads, objects);
     for (int number = 1; number <= calls.level(); number++) {
       known.set(number, calls.answering(number) != Dispatcher.UNKNOWN);
     }

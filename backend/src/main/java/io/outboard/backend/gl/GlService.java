@@ -12,6 +12,7 @@ import io.outboard.backend.library.SessionContext;
 import io.outboard.gl.GlDriverDispatcher;
 import io.outboard.gl.GlDriverLogged;
 import io.outboard.gl.GlDriverTable;
+import io.outboard.gl.vendor.GlObjects;
 import io.outboard.gl.vendor.VendorGl;
 
 /**
@@ -24,6 +25,11 @@ public final class GlService implements LibraryService {
   public static final String ALLOWED = "outboard.opengl";
 
   private static final String LIBRARY = "libEGL.so.1";
+
+  /** Whether the operator has asked for it. */
+  public static boolean isAllowed() {
+    return Boolean.getBoolean(ALLOWED);
+  }
 
   @Override
   public String library() {
@@ -42,20 +48,23 @@ public final class GlService implements LibraryService {
 
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
-    if (!Boolean.getBoolean(ALLOWED)) {
+    if (!isAllowed()) {
       throw DeviceException.unwanted("this backend serves no OpenGL ('serve --opengl' would)");
     }
     boolean software = CudaDevices.choice(context.devices()).kind() == DeviceChoice.Kind.SOFTWARE;
     checkAlone(context.allotment(), software);
     try {
       HostVendors.show(software);
+      VendorGl vendor = VendorGl.load(LIBRARY);
       return new GlInstance(
           LoggedCalls.dispatcher(
               context,
-              VendorGl.load(LIBRARY),
+              vendor,
               GlDriverDispatcher::new,
               GlDriverLogged.STRUCTURES,
-              GlDriverLogged::new));
+              GlDriverLogged::new),
+          new GlObjects(vendor),
+          SessionGl.of(context));
     } catch (IllegalArgumentException e) {
       throw new DeviceException("this backend has no OpenGL: " + e.getMessage());
     }

@@ -76,7 +76,7 @@ public final class LoggedCalls implements CallLog {
 
   /** Completes the lines of what a dispatcher has the driver do. */
   private Dispatcher around(Dispatcher dispatcher) {
-    return new Dispatcher() {
+    return new DispatcherForwarding(dispatcher) {
       @Override
       public int dispatch(int number, Call call) {
         Current now = current.get();
@@ -87,36 +87,6 @@ public final class LoggedCalls implements CallLog {
           lines.accept(line(now.call, now.text.line()));
         }
         return result;
-      }
-
-      @Override
-      public int answering(int number) {
-        return dispatcher.answering(number);
-      }
-
-      @Override
-      public int level() {
-        return dispatcher.level();
-      }
-
-      @Override
-      public String name(int number) {
-        return dispatcher.name(number);
-      }
-
-      @Override
-      public boolean takesOfDevices() {
-        return dispatcher.takesOfDevices();
-      }
-
-      @Override
-      public int notSupported() {
-        return dispatcher.notSupported();
-      }
-
-      @Override
-      public int outOfMemory() {
-        return dispatcher.outOfMemory();
       }
     };
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.route;
 
+import io.outboard.backend.library.DispatcherForwarding;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.wire.Call;
 import io.outboard.wire.Dispatcher;
@@ -11,12 +12,11 @@ import java.util.List;
  * Calls whose answer the client waits for. The driver of another host would only post some of them:
  * here it waits too, and so the client is told the result of the call itself.
  */
-public final class AnsweredCalls implements Dispatcher {
-  private final Dispatcher delegate;
+public final class AnsweredCalls extends DispatcherForwarding {
   private final List<RemoteHost> remotes;
 
   private AnsweredCalls(Dispatcher delegate, List<RemoteHost> remotes) {
-    this.delegate = delegate;
+    super(delegate);
     this.remotes = remotes;
   }
 
@@ -31,40 +31,5 @@ public final class AnsweredCalls implements Dispatcher {
     boolean waits = (call.flags() & Frame.FLAG_ANSWER) != 0;
     remotes.forEach(host -> host.answering(waits));
     return delegate.dispatch(number, call);
-  }
-
-  @Override
-  public int answering(int number) {
-    return delegate.answering(number);
-  }
-
-  @Override
-  public int level() {
-    return delegate.level();
-  }
-
-  @Override
-  public String name(int number) {
-    return delegate.name(number);
-  }
-
-  @Override
-  public boolean lasts(int result) {
-    return delegate.lasts(result);
-  }
-
-  @Override
-  public boolean takesOfDevices() {
-    return delegate.takesOfDevices();
-  }
-
-  @Override
-  public int notSupported() {
-    return delegate.notSupported();
-  }
-
-  @Override
-  public int outOfMemory() {
-    return delegate.outOfMemory();
   }
 }

@@ -80,6 +80,12 @@ abstract class VendorEgl extends GlDriverNative {
         new Function("eglSurfaceAttrib", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
     static final Function SWAP = new Function("eglSwapBuffers", JAVA_LONG, JAVA_LONG);
     static final Function RELEASE = new Function("eglReleaseThread");
+    static final Function GET_CURRENT = new Function("eglGetCurrentContext");
+  }
+
+  /** Whether a context is current to the executing thread. */
+  static boolean isCurrent() {
+    return Egl.GET_CURRENT.call() != 0;
   }
 
   VendorEgl(SymbolLookup library) {
