@@ -127,6 +127,35 @@ public final class Session implements Caller, AutoCloseable {
   }
 
   /**
+   * Opens a session over a connection whose other side knows already for whom it is: its next word
+   * is a Welcome or a Refusal. The session ends with the connection.
+   *
+   * @param backend its name, for people
+   * @param output where the text goes that kernels print
+   * @param messages where the backend's lines go
+   * @throws IOException if the backend turns this process away, goes, or takes too long; the
+   *     connection stays its caller's to close then
+   */
+  public static Session welcomed(
+      String backend,
+      int socket,
+      List<ClientLibrary> libraries,
+      PrintStream output,
+      PrintStream messages)
+      throws IOException {
+    Welcome welcome = GreetingClient.welcome(socket, GreetingClient.TIMEOUT_MS);
+    Reconnection none =
+        milliseconds -> {
+          throw new IOException("there is no other way to the backend");
+        };
+    Greeted greeted = new Greeted(backend, socket, 0, welcome, none);
+    HandleMint mint = new HandleMint(welcome.session());
+    Session session = new Session(greeted, mint, 0, libraries, output, messages);
+    session.start();
+    return session;
+  }
+
+  /**
    * Asks a backend whether it would serve a program: the daemon answers, and no worker starts.
    * Returns if it would.
    *

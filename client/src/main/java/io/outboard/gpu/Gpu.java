@@ -93,6 +93,14 @@ public final class Gpu implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes the first device of a session with {@link ClientLibrary#CUDA}; closing this closes the
+   * session.
+   */
+  public static Gpu of(Session session) {
+    return new Gpu(session, 0);
+  }
+
   /** The device's name, as its driver gives it. */
   public String name() {
     try (Arena arena = Arena.ofConfined()) {

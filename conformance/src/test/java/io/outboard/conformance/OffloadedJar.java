@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -31,10 +32,28 @@ record OffloadedJar(Path file, Path classes) {
   static final List<Path> CLIENT =
       List.of(SHARED, Home.PATH.resolve("offload-client/target/classes"));
 
+  /** The façade of GPUs, which needs a newer Java. */
+  private static final Path GPU = Home.PATH.resolve("client/target/classes");
+
+  private static final String CLIENTS_JAVA = "17";
+  private static final String BACKENDS_JAVA = "25";
+
   /** Compiles a folder of sources. */
   static OffloadedJar of(Path sources, Path to) throws IOException {
+    return of(sources, to, CLIENTS_JAVA, CLIENT);
+  }
+
+  /** Compiles one whose implementation uses a GPU. */
+  static OffloadedJar withGpu(Path sources, Path to) throws IOException {
+    List<Path> path = new ArrayList<>(CLIENT);
+    path.add(GPU);
+    return of(sources, to, BACKENDS_JAVA, path);
+  }
+
+  private static OffloadedJar of(Path sources, Path to, String release, List<Path> path)
+      throws IOException {
     Path classes = Files.createDirectories(to.resolve("classes"));
-    compile(sources, classes);
+    compile(sources, classes, release, path);
     Path file = to.resolve(sources.getFileName() + ".jar");
     try (OutputStream out = Files.newOutputStream(file);
         JarOutputStream jar = new JarOutputStream(out)) {
@@ -47,7 +66,8 @@ record OffloadedJar(Path file, Path classes) {
     return new OffloadedJar(file, classes);
   }
 
-  private static void compile(Path sources, Path classes) throws IOException {
+  private static void compile(Path sources, Path classes, String release, List<Path> path)
+      throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
     List<Path> javaFiles =
@@ -56,10 +76,10 @@ record OffloadedJar(Path file, Path classes) {
       List<String> options =
           List.of(
               "--release",
-              "17",
+              release,
               "-Xlint:all,-options",
               "-cp",
-              path(CLIENT),
+              path(path),
               "-processorpath",
               path(List.of(PROCESSOR, SHARED)),
               "-d",

@@ -18,10 +18,11 @@ import java.util.Optional;
  *
  * @param client the connection
  * @param jar a file that is open for reading
+ * @param gpu a connection by which the daemon is asked for the GPU, and then the GPU's session
  * @param callSeconds for how long a call may run
  * @param request names what is to be opened
  */
-public record CodeOrder(int client, int jar, int callSeconds, CodeRequest request) {
+public record CodeOrder(int client, int jar, int gpu, int callSeconds, CodeRequest request) {
   private static final int HEAD = 8;
 
   /** Sends it over the daemon's connection to the worker; the descriptors stay open here. */
@@ -32,7 +33,7 @@ public record CodeOrder(int client, int jar, int callSeconds, CodeRequest reques
       Native.putInt(message.address(), said.length);
       Native.putInt(message.address() + 4, callSeconds);
       message.asSlice(HEAD).copyFrom(MemorySegment.ofArray(said));
-      int[] descriptors = {client, jar};
+      int[] descriptors = {client, jar, gpu};
       int sent = Descriptors.send(worker, descriptors, message.address(), HEAD);
       Errno.check(sent, "the worker has gone");
       Errno.check(
@@ -45,7 +46,7 @@ public record CodeOrder(int client, int jar, int callSeconds, CodeRequest reques
   static Optional<CodeOrder> receive(int daemon) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment head = arena.allocate(HEAD);
-      int[] descriptors = new int[2];
+      int[] descriptors = new int[3];
       if (Descriptors.receive(daemon, descriptors, head.address(), HEAD) < HEAD) {
         return Optional.empty();
       }
@@ -60,7 +61,11 @@ public record CodeOrder(int client, int jar, int callSeconds, CodeRequest reques
       CodeRequest request = CodeRequest.decode(said.toArray(ValueLayout.JAVA_BYTE));
       return Optional.of(
           new CodeOrder(
-              descriptors[0], descriptors[1], Native.getInt(head.address() + 4), request));
+              descriptors[0],
+              descriptors[1],
+              descriptors[2],
+              Native.getInt(head.address() + 4),
+              request));
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 
 /**
  * The calls of one client. The thread that reads a call also runs it, since a hand-over costs more
@@ -33,6 +34,7 @@ final class CodeSession {
   private final FrameOutput output;
   private final Dispatcher dispatcher;
   private final int callSeconds;
+  private final Supplier<Optional<String>> spoilt;
   private final Object reading = new Object();
   private final CountDownLatch ended = new CountDownLatch(1);
   // These are guarded by this object's monitor.
@@ -40,7 +42,18 @@ final class CodeSession {
   private int threads;
   private String why = "";
 
-  CodeSession(ByteStream stream, Dispatcher dispatcher, int callSeconds) {
+  /**
+   * Serves a client.
+   *
+   * @param callSeconds for how long a call may run
+   * @param spoilt asked after a call that has failed: why no further one can be served
+   */
+  CodeSession(
+      ByteStream stream,
+      Dispatcher dispatcher,
+      int callSeconds,
+      Supplier<Optional<String>> spoilt) {
+    this.spoilt = spoilt;
     this.stream = stream;
     this.input = new FrameInput(stream);
     this.output = new FrameOutput(stream);
@@ -143,6 +156,9 @@ final class CodeSession {
     over(head.call());
     new OffloadFrame(out.length(), kind, number, head.call()).write(out.array());
     output.write(out.array(), out.end());
+    if (kind != OffloadFrame.RESULT) {
+      spoilt.get().ifPresent(this::end);
+    }
   }
 
   /** A call that was cancelled may well throw that it was interrupted. */

@@ -13,6 +13,7 @@ import io.outboard.communicator.socket.AbstractSocket;
 import io.outboard.communicator.stream.MessageStream;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.offload.service.Dispatcher;
+import io.outboard.offload.service.Provided;
 import io.outboard.offload.service.Service;
 import io.outboard.wire.CodeAnswer;
 import io.outboard.wire.CodeRequest;
@@ -54,9 +55,10 @@ public final class CodeWorker {
   /** Whether it ended as it should. */
   private static boolean serve(CodeOrder order) throws IOException, InterruptedException {
     MessageStream messages = new MessageStream(order.client(), TIMEOUT_MS);
+    OwnGpu gpu = new OwnGpu(order.gpu());
     Dispatcher dispatcher;
     try {
-      dispatcher = open(order);
+      dispatcher = open(order, gpu);
     } catch (IOException | RuntimeException | LinkageError e) {
       String why = "the code is not opened: " + Dispatcher.bounded(e.toString());
       Log.info(why);
@@ -66,7 +68,8 @@ public final class CodeWorker {
     new MessageStream(order.client(), TIMEOUT_MS)
         .send(new CodeAnswer(CodeAnswer.OPENED, CodeSession.CALLS).encode());
     CodeSession session =
-        new CodeSession(new SocketStream(order.client()), dispatcher, order.callSeconds());
+        new CodeSession(
+            new SocketStream(order.client()), dispatcher, order.callSeconds(), gpu::failure);
     String why = session.serve();
     if (!why.isEmpty()) {
       Log.info("a session of code has ended: " + why);
@@ -74,10 +77,10 @@ public final class CodeWorker {
     return why.isEmpty();
   }
 
-  private static Dispatcher open(CodeOrder order) throws IOException {
+  private static Dispatcher open(CodeOrder order, Provided provided) throws IOException {
     byte[] jar = read(order.jar());
     Posix.close(order.jar());
-    return open(jar, order.request());
+    return open(jar, order.request(), provided);
   }
 
   /**
@@ -85,7 +88,7 @@ public final class CodeWorker {
    *
    * @throws IOException if the jar is another one, or has no such service
    */
-  static Dispatcher open(byte[] jar, CodeRequest request) throws IOException {
+  static Dispatcher open(byte[] jar, CodeRequest request, Provided provided) throws IOException {
     if (!Sha256.of(jar).equals(request.jar())) {
       throw new IOException("the jar is not the one of that digest");
     }
@@ -96,7 +99,7 @@ public final class CodeWorker {
     if (!request.encodings().hex().equals(service.digest())) {
       throw new IOException("the jar has another version of the interface " + request.service());
     }
-    return service.open();
+    return service.open(provided);
   }
 
   private static byte[] read(int file) throws IOException {

@@ -18,12 +18,13 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The classes of one jar. They see the platform's and those of the module {@code offload}, and
- * nothing else of Outboard. Which class is loaded the jar says, and never the client.
+ * The classes of one jar. They see the platform's, those of the module {@code offload} and the
+ * façade of GPUs, and nothing else of Outboard. Which class is loaded the jar says, and never the
+ * client.
  */
 final class JarLoader extends ClassLoader {
   private static final String SCHEME = "offloaded";
-  private static final String SHARED = "io.outboard.offload.";
+  private static final List<String> SHARED = List.of("io.outboard.offload.", "io.outboard.gpu.");
 
   private final Map<String, byte[]> files;
 
@@ -40,11 +41,15 @@ final class JarLoader extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-      if (!name.startsWith(SHARED)) {
+      if (!isShared(name)) {
         throw new ClassNotFoundException(name);
       }
       return JarLoader.class.getClassLoader().loadClass(name);
     }
+  }
+
+  private static boolean isShared(String name) {
+    return SHARED.stream().anyMatch(name::startsWith);
   }
 
   /** The service of a name, if the jar has one. */
@@ -60,7 +65,7 @@ final class JarLoader extends ClassLoader {
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     byte[] bytes = files.get(name.replace('.', '/') + ".class");
-    if (bytes == null || name.startsWith(SHARED)) {
+    if (bytes == null || isShared(name)) {
       throw new ClassNotFoundException(name);
     }
     return defineClass(name, bytes, 0, bytes.length);

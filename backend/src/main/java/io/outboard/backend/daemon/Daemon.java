@@ -14,7 +14,12 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.Greeted;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.plugin.PlugIns;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +100,13 @@ public final class Daemon implements AutoCloseable {
   private Optional<Offloads> offloads(DaemonBuilder settings) throws IOException {
     return settings.offload == null
         ? Optional.empty()
-        : Optional.of(workers.offloads(settings.offload, admission));
+        : Optional.of(workers.offloads(settings.offload, admission, this::beginOffloaded));
+  }
+
+  /** The session with a GPU of code that a client has sent. */
+  private void beginOffloaded(int client, Hello hello, Peer.Principal who) throws IOException {
+    Bytes nothing = Bytes.zero(Message.NONCE);
+    sessions.begin(client, new Greeted(hello, who, Optional.empty(), nothing), who);
   }
 
   /** A step of the start. */

@@ -10,6 +10,7 @@ import io.outboard.backend.launch.WorkerKind;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
 import io.outboard.backend.launch.WorkerProcess;
+import io.outboard.backend.offload.GpuSessions;
 import io.outboard.backend.offload.OffloadSettings;
 import io.outboard.backend.offload.Offloads;
 import io.outboard.backend.slices.MpsControl;
@@ -77,8 +78,9 @@ final class Workers implements AutoCloseable {
   }
 
   /** Sessions of code with workers of these. */
-  Offloads offloads(OffloadSettings settings, Admission admission) throws IOException {
-    return new Offloads(settings, pool, groups, () -> nativeCode().confinement(), admission);
+  Offloads offloads(OffloadSettings settings, Admission admission, GpuSessions gpus)
+      throws IOException {
+    return new Offloads(settings, pool, groups, () -> nativeCode().confinement(), admission, gpus);
   }
 
   Suspensions suspensions() {

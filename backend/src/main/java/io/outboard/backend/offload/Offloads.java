@@ -36,6 +36,7 @@ public final class Offloads {
   private final MemoryGroups groups;
   private final Supplier<Confinement> confinement;
   private final Admission admission;
+  private final GpuSessions gpus;
   // Guarded by this object's monitor: sessions by account.
   private final Map<String, Integer> open = new HashMap<>();
   private int sessions;
@@ -46,6 +47,7 @@ public final class Offloads {
    *
    * @param confinement of workers of code, without which none runs
    * @param admission says whether somebody would be served
+   * @param gpus begins the sessions of code that uses a GPU
    * @throws IOException if the folder of jars cannot be used
    */
   public Offloads(
@@ -53,7 +55,8 @@ public final class Offloads {
       WorkerPool pool,
       MemoryGroups groups,
       Supplier<Confinement> confinement,
-      Admission admission)
+      Admission admission,
+      GpuSessions gpus)
       throws IOException {
     this.settings = settings;
     this.jars = Jars.in(settings.jars());
@@ -61,6 +64,7 @@ public final class Offloads {
     this.groups = groups;
     this.confinement = confinement;
     this.admission = admission;
+    this.gpus = gpus;
   }
 
   /**
@@ -155,13 +159,24 @@ public final class Offloads {
         Posix.open(known.get().toString(), READ_ONLY | Posix.O_CLOEXEC, 0), "the jar");
   }
 
+  private void order(
+      WorkerProcess worker, int client, Peer.Principal who, CodeRequest request, int jar)
+      throws IOException {
+    int gpu = CodeGpu.open(gpus, who, "offloaded " + request.service());
+    try {
+      worker.order(new CodeOrder(client, jar, gpu, settings.bounds().callSeconds(), request));
+    } finally {
+      Posix.close(gpu);
+    }
+  }
+
   private void start(int client, Peer.Principal who, CodeRequest request, int jar, long number)
       throws IOException {
     WorkerProcess worker = pool.take(WorkerKind.CODE);
     String account = AllowList.account(who);
     try {
       groups.join("code" + number, settings.bounds().memory(), worker.processes());
-      worker.order(new CodeOrder(client, jar, settings.bounds().callSeconds(), request));
+      order(worker, client, who, request, jar);
       CodeClient.follow(client, worker, () -> admission.obstacle(who).isEmpty());
     } catch (IOException e) {
       worker.stop();

@@ -24,6 +24,7 @@ import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -80,7 +81,9 @@ final class CodeServer implements AutoCloseable {
       if (silent) {
         return;
       }
-      ends.add(new CodeSession(new SocketStream(client), dispatcher, callSeconds).serve());
+      ends.add(
+          new CodeSession(new SocketStream(client), dispatcher, callSeconds, Optional::empty)
+              .serve());
     } catch (IOException e) {
       ends.add(e.toString());
     } catch (InterruptedException e) {

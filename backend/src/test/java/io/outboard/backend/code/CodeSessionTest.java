@@ -23,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -207,7 +208,8 @@ final class CodeSessionTest {
     int[] pair = new int[2];
     Errno.check(Sockets.socketpair(pair), "socketpair");
     CodeSession session =
-        new CodeSession(new SocketStream(pair[0]), new EverythingDispatcher(here), SECONDS);
+        new CodeSession(
+            new SocketStream(pair[0]), new EverythingDispatcher(here), SECONDS, Optional::empty);
     CompletableFuture<String> end = new CompletableFuture<>();
     Thread.ofPlatform()
         .daemon(true)

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.client.Session;
+import io.outboard.gpu.Gpu;
+import io.outboard.offload.service.Provided;
 import io.outboard.offload.service.Service;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.CodeRequest;
@@ -80,7 +83,9 @@ final class JarLoaderTest {
   @Test
   void aServiceIsFoundByItsName() throws IOException {
     byte[] jar = jar(files(EverythingHereService.class.getName()));
-    Object found = CodeWorker.open(jar, request(jar, "everything", EverythingRemote.DIGEST));
+    Object found =
+        CodeWorker.open(
+            jar, request(jar, "everything", EverythingRemote.DIGEST), Provided.nothing());
     assertEquals("JarLoader", found.getClass().getClassLoader().getClass().getSimpleName());
   }
 
@@ -88,7 +93,8 @@ final class JarLoaderTest {
   void anotherVersionOfTheInterfaceIsRefused() throws IOException {
     byte[] jar = jar(files(EverythingHereService.class.getName()));
     CodeRequest other = request(jar, "everything", "0".repeat(64));
-    IOException refused = assertThrows(IOException.class, () -> CodeWorker.open(jar, other));
+    IOException refused =
+        assertThrows(IOException.class, () -> CodeWorker.open(jar, other, Provided.nothing()));
     assertTrue(refused.getMessage().contains("another version"), refused::getMessage);
   }
 
@@ -96,7 +102,7 @@ final class JarLoaderTest {
   void anotherJarIsRefused() throws IOException {
     byte[] jar = jar(files(EverythingHereService.class.getName()));
     CodeRequest request = request(new byte[1], "everything", EverythingRemote.DIGEST);
-    assertThrows(IOException.class, () -> CodeWorker.open(jar, request));
+    assertThrows(IOException.class, () -> CodeWorker.open(jar, request, Provided.nothing()));
   }
 
   /** The client names a class that is in the jar and no service: it is not even looked at. */
@@ -108,7 +114,7 @@ final class JarLoaderTest {
     for (String name : List.of(Foreign.class.getName(), "java.lang.Runtime", "")) {
       String asked = name.isEmpty() ? EverythingHere.class.getName() : name;
       CodeRequest request = request(jar, asked, EverythingRemote.DIGEST);
-      assertThrows(IOException.class, () -> CodeWorker.open(jar, request));
+      assertThrows(IOException.class, () -> CodeWorker.open(jar, request, Provided.nothing()));
     }
     assertEquals("", System.getProperty("outboard.test.foreign", ""));
   }
@@ -116,10 +122,12 @@ final class JarLoaderTest {
   @Test
   void theWorkersOwnClassesAreNotSeen() throws Exception {
     JarLoader loader = new JarLoader(files(EverythingHereService.class.getName()));
-    for (Class<?> own : List.of(CodeSession.class, CodeRequest.class, Test.class)) {
+    for (Class<?> own : List.of(CodeSession.class, CodeRequest.class, Session.class, Test.class)) {
       assertThrows(ClassNotFoundException.class, () -> loader.loadClass(own.getName()));
     }
-    assertEquals(Service.class, loader.loadClass(Service.class.getName()));
+    for (Class<?> shared : List.of(Service.class, Gpu.class)) {
+      assertEquals(shared, loader.loadClass(shared.getName()));
+    }
   }
 
   /** A jar's classes of Outboard's names are not taken for Outboard's. */

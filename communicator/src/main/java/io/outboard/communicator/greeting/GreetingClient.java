@@ -55,6 +55,20 @@ public final class GreetingClient {
     }
   }
 
+  /**
+   * Waits for the Welcome of a backend that was told by somebody else who this client is.
+   *
+   * @throws RefusedException if the backend turns this client away
+   * @throws IOException if it goes or takes too long
+   */
+  public static Welcome welcome(int descriptor, int timeoutMs) throws IOException {
+    return switch (Answer.decode(new MessageStream(descriptor, timeoutMs).receive())) {
+      case Welcome welcome -> welcome;
+      case Refusal refusal -> throw new RefusedException(refusal);
+      case Challenge _ -> throw new ProtocolException("a challenge where nobody has greeted");
+    };
+  }
+
   private static Welcome greet(
       MessageStream stream, Hello hello, boolean vouched, Optional<Token> token)
       throws IOException {

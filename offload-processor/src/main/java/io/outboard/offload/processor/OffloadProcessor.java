@@ -6,6 +6,7 @@ import io.outboard.offload.Offloaded;
 import io.outboard.offload.service.Service;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,15 +14,21 @@ import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.ElementFilter;
 import javax.tools.Diagnostic;
 import javax.tools.StandardLocation;
 
 /** Writes the classes of each offloaded interface, and names implementations for a backend. */
 public final class OffloadProcessor extends AbstractProcessor {
   private static final String SERVICES = "META-INF/services/" + Service.class.getName();
+
+  /** By name: the compiler of a class for an old Java has not the type. */
+  private static final List<String> PROVIDED = List.of("io.outboard.gpu.GpuSource");
 
   private final Map<String, Element> services = new TreeMap<>();
 
@@ -83,8 +90,25 @@ public final class OffloadProcessor extends AbstractProcessor {
     String full = element.getQualifiedName().toString();
     String source = folder.isEmpty() ? full : full.substring(folder.length() + 1);
     String name = source.replace(".", "") + "Service";
-    write(folder, name, new Served(of, new Codec(of)).service(folder, source, name), element);
+    write(
+        folder,
+        name,
+        new Served(of, new Codec(of)).service(folder, source, provided(element), name),
+        element);
     services.put(folder.isEmpty() ? name : folder + "." + name, element);
+  }
+
+  /** The types that its constructor takes: none, or a GPU's source. */
+  private static List<String> provided(TypeElement element) {
+    for (ExecutableElement one : ElementFilter.constructorsIn(element.getEnclosedElements())) {
+      List<String> types =
+          one.getParameters().stream().map(parameter -> parameter.asType().toString()).toList();
+      if (!one.getModifiers().contains(Modifier.PRIVATE) && PROVIDED.containsAll(types)) {
+        return types;
+      }
+    }
+    throw new WrongSource(
+        element, "its constructor takes nothing, or one %s".formatted(PROVIDED.get(0)));
   }
 
   private static TypeElement offloaded(TypeElement element) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.offload.processor;
 
+import java.util.List;
+
 /**
  * The classes by which a backend calls an implementation: the dispatcher, and the service that has
  * it.
@@ -78,8 +80,12 @@ final class Served {
     out.line("}");
   }
 
-  /** The service of an implementation: a class in the same package or another. */
-  String service(String folder, String implementation, String name) {
+  /**
+   * The service of an implementation: a class in the same package or another.
+   *
+   * @param provided the types that its constructor takes
+   */
+  String service(String folder, String implementation, List<String> provided, String name) {
     String prefix = of.folder().isEmpty() ? "" : of.folder() + ".";
     Source out =
         new Source(new Described(folder, of.source(), of.service(), of.methods(), of.types()));
@@ -96,8 +102,13 @@ final class Served {
     out.line("return \"%s\";".formatted(of.digest()));
     out.line("}");
     out.line("@Override");
-    out.line("public Dispatcher open() {");
-    out.line("return new %s%sDispatcher(new %s());".formatted(prefix, of.base(), implementation));
+    out.line("public Dispatcher open(Provided provided) {");
+    String given =
+        String.join(
+            ", ", provided.stream().map(type -> "provided.get(%s.class)".formatted(type)).toList());
+    out.line(
+        "return new %s%sDispatcher(new %s(%s));"
+            .formatted(prefix, of.base(), implementation, given));
     out.line("}");
     out.line("}");
     return out.toString();

@@ -12,6 +12,6 @@ public interface Service {
   /** The SHA-256 of the encodings of its interface, 64 hexadecimal digits. */
   String digest();
 
-  /** Makes the implementation. */
-  Dispatcher open();
+  /** Makes the implementation, which may take what its place provides. */
+  Dispatcher open(Provided provided);
 }
