@@ -86,7 +86,9 @@ final class CodeSession {
   private void lead() {
     try {
       for (; ; ) {
-        run(next());
+        FrameInput.Read frame = next();
+        run(frame);
+        input.giveBack(frame);
       }
     } catch (IOException e) {
       end("");
@@ -133,7 +135,7 @@ final class CodeSession {
   private void run(FrameInput.Read frame) throws IOException {
     OffloadFrame head = frame.head();
     ValueWriter out = new ValueWriter(OffloadFrame.HEAD, OffloadFrame.MOST);
-    ValueReader in = new ValueReader(frame.body(), 0, frame.body().length);
+    ValueReader in = new ValueReader(frame.body(), 0, head.length());
     int kind;
     int number = 0;
     try {
@@ -154,8 +156,8 @@ final class CodeSession {
       out.of(text(e), Dispatcher.TEXT);
     }
     over(head.call());
-    new OffloadFrame(out.length(), kind, number, head.call()).write(out.array());
-    output.write(out.array(), out.end());
+    new OffloadFrame(out.length(), kind, number, head.call()).write(out.head());
+    output.write(out);
     if (kind != OffloadFrame.RESULT) {
       spoilt.get().ifPresent(this::end);
     }
@@ -191,9 +193,9 @@ final class CodeSession {
   }
 
   private void control(int kind) throws IOException {
-    byte[] frame = new byte[OffloadFrame.HEAD];
-    new OffloadFrame(0, kind, 0, 0).write(frame);
-    output.write(frame, frame.length);
+    ValueWriter frame = new ValueWriter(OffloadFrame.HEAD, 0);
+    new OffloadFrame(0, kind, 0, 0).write(frame.head());
+    output.write(frame);
   }
 
   /** A call that takes too long is told to end, and the session ends with one that does not. */

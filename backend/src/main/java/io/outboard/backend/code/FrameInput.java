@@ -9,13 +9,20 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Reads frames from a stream, each body into an array of its own. One thread at a time. */
+/**
+ * Reads frames from a stream, one thread at a time, each body into an array of its own. One that is
+ * of no more use is given back, as fresh ones cost more than most copies.
+ */
 final class FrameInput {
   private static final int ROOM = 1 << 20;
+  private static final int KEPT = 4 << 20;
+  private static final byte[] NONE = {};
 
   private final ByteStream stream;
   private final NativeBuffer buffer = new NativeBuffer(ROOM);
+  private final AtomicReference<byte[]> spare = new AtomicReference<>(NONE);
   private final byte[] head = new byte[OffloadFrame.HEAD];
   private int from;
   private int to;
@@ -24,7 +31,7 @@ final class FrameInput {
     this.stream = stream;
   }
 
-  /** A frame, whose body is {@code body}. */
+  /** A frame, with whose body {@code body} begins. */
   record Read(OffloadFrame head, byte[] body) {}
 
   /**
@@ -33,19 +40,31 @@ final class FrameInput {
    * @throws EOFException if there is none any more
    */
   Read next() throws IOException {
-    take(head);
+    take(head, head.length);
     OffloadFrame frame = OffloadFrame.read(head);
-    byte[] body = new byte[frame.length()];
-    take(body);
+    byte[] body = room(frame.length());
+    take(body, frame.length());
     return new Read(frame, body);
   }
 
-  private void take(byte[] bytes) throws IOException {
-    for (int got = 0; got < bytes.length; ) {
+  private byte[] room(int length) {
+    byte[] kept = spare.getAndSet(NONE);
+    return kept.length >= length ? kept : new byte[length];
+  }
+
+  /** Nobody uses the frame any more. */
+  void giveBack(Read frame) {
+    if (frame.body.length <= KEPT) {
+      spare.set(frame.body);
+    }
+  }
+
+  private void take(byte[] bytes, int length) throws IOException {
+    for (int got = 0; got < length; ) {
       if (from == to) {
         fill();
       }
-      int count = Math.min(to - from, bytes.length - got);
+      int count = Math.min(to - from, length - got);
       MemorySegment.copy(
           Native.MEMORY, ValueLayout.JAVA_BYTE, buffer.address() + from, bytes, got, count);
       from += count;

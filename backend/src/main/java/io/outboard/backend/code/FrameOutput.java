@@ -3,6 +3,7 @@ package io.outboard.backend.code;
 
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.stream.ByteStream;
+import io.outboard.offload.value.ValueWriter;
 import java.io.IOException;
 
 /** Writes frames to a stream, one after the other. Used by many threads. */
@@ -16,11 +17,15 @@ final class FrameOutput {
     this.stream = stream;
   }
 
-  /** Writes so many bytes of an array: whole frames. */
-  synchronized void write(byte[] frames, int length) throws IOException {
+  /** Writes a frame. */
+  synchronized void write(ValueWriter frame) throws IOException {
+    frame.to(this::write);
+  }
+
+  private void write(byte[] bytes, int from, int length) throws IOException {
     for (int done = 0; done < length; ) {
       int part = Math.min(ROOM, length - done);
-      buffer.put(0, frames, done, part);
+      buffer.put(0, bytes, from + done, part);
       for (long written = 0; written < part; ) {
         long count = stream.write(buffer.address() + written, part - written);
         if (count < 0) {

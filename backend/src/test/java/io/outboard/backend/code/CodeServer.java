@@ -9,7 +9,6 @@ import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Greeted;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.greeting.Peer;
-import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.MessageStream;
 import io.outboard.communicator.stream.SocketStream;
@@ -38,6 +37,7 @@ final class CodeServer implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final int callSeconds;
   private volatile boolean silent;
+  private volatile Optional<String> spoilt = Optional.empty();
   private final Queue<Integer> clients = new ConcurrentLinkedQueue<>();
   private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
@@ -82,7 +82,7 @@ final class CodeServer implements AutoCloseable {
         return;
       }
       ends.add(
-          new CodeSession(new SocketStream(client), dispatcher, callSeconds, Optional::empty)
+          new CodeSession(new SocketStream(client), dispatcher, callSeconds, () -> spoilt)
               .serve());
     } catch (IOException e) {
       ends.add(e.toString());
@@ -94,6 +94,11 @@ final class CodeServer implements AutoCloseable {
   /** Sessions that are opened from here on hear nothing more. */
   void fallSilent() {
     silent = true;
+  }
+
+  /** Each session ends after a call that has failed. */
+  void spoil(String why) {
+    spoilt = Optional.of(why);
   }
 
   /** Why sessions have ended, in that order. */
@@ -108,8 +113,8 @@ final class CodeServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    // Threads of sessions may still shut their sockets down, so that the numbers stay taken.
     cut();
     listener.close();
-    clients.forEach(Posix::close);
   }
 }

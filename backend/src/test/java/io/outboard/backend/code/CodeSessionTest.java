@@ -161,6 +161,15 @@ final class CodeSessionTest {
   }
 
   @Test
+  void aSessionThatIsSpoiltEndsAfterACallThatHasFailed() throws Exception {
+    server.spoil("its GPU is gone");
+    assertEquals(1, remote.count());
+    OffloadException failed = assertThrows(OffloadException.class, () -> remote.fail("", 2));
+    assertEquals(OffloadException.Kind.FAILED, failed.kind());
+    Patience.until("the session's end", () -> server.ends().contains("its GPU is gone"));
+  }
+
+  @Test
   void whereNobodyIsNothingBegins() throws Exception {
     server.close();
     assertEquals(

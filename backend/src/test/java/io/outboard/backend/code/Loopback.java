@@ -7,7 +7,6 @@ import io.outboard.offload.call.OffloadMethod;
 import io.outboard.offload.service.Dispatcher;
 import io.outboard.offload.value.ValueReader;
 import io.outboard.offload.value.ValueWriter;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 /** Calls a dispatcher with the bytes of a call, in this thread. */
@@ -33,11 +32,11 @@ final class Loopback extends Connectionless {
   @Override
   public <R> Answered<R> call(OffloadMethod<R> called, ValueWriter values) {
     method = called.number();
-    arguments = Arrays.copyOf(values.array(), values.end());
+    arguments = values.toArray();
     ValueWriter out = new ValueWriter(0, MOST);
     try {
       int result = dispatcher.call(method, new ValueReader(arguments, 0, arguments.length), out);
-      ValueReader in = new ValueReader(out.array(), 0, out.end());
+      ValueReader in = reader(out);
       if (result != Dispatcher.RETURNED) {
         return new Answered<>(null, called.thrown().make(result, in.ofString(Dispatcher.TEXT)));
       }
@@ -49,6 +48,11 @@ final class Loopback extends Connectionless {
     } catch (Exception e) {
       throw new OffloadException(OffloadException.Kind.FAILED, String.valueOf(e), e);
     }
+  }
+
+  private static ValueReader reader(ValueWriter written) {
+    byte[] all = written.toArray();
+    return new ValueReader(all, 0, all.length);
   }
 
   @Override

@@ -77,7 +77,7 @@ final class ValuesTest {
     ValueWriter out = new ValueWriter(0, MOST);
     out.of(tooLong, MOST);
     out.of(0);
-    assertThrows(MalformedValueException.class, () -> call(2, out.array(), out.end()));
+    assertThrows(MalformedValueException.class, () -> call(2, out.toArray(), out.toArray().length));
     assertEquals(List.of((byte) 1, (byte) 1, (byte) 1), remote.list(3));
     assertThrows(IllegalStateException.class, () -> remote.list(4));
   }

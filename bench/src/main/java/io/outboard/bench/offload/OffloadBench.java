@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code outboard bench offload}: calls of offloaded methods over TCP. */
 @Command(
@@ -39,12 +40,20 @@ public final class OffloadBench implements Callable<Integer> {
 
   @Mixin private Rounds rounds;
 
+  @Option(
+      names = "--loopback",
+      paramLabel = "MBIT",
+      description =
+          "The kernel lets the loopback pass so many Mbit/s (tc-tbf(8)); no proxy stands for a link.")
+  private int loopback;
+
   private final Path home = Path.of(System.getProperty("outboard.home", ""));
   private final Programs programs = new Programs(home);
   private final List<Double> plain = new ArrayList<>();
   private final List<Double> small = new ArrayList<>();
   private final List<Double> large = new ArrayList<>();
   private final List<Double> shaped = new ArrayList<>();
+  private final List<Double> bare = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException {
@@ -69,7 +78,8 @@ public final class OffloadBench implements Callable<Integer> {
     List<String> launcher = List.of(home.resolve("outboard").toString());
     try (Backend backend =
             Backend.start(launcher, "software", "127.0.0.1", List.of("--offload=" + settings));
-        ShapedLink link = new ShapedLink(backend.tcp(), ROUND_TRIP_MS, MEGABITS)) {
+        Narrow calls = narrow(backend.tcp());
+        Narrow bytes = narrow(LinkBytes.serve(LARGE))) {
       for (int round = 0; round < rounds.count(); round++) {
         plain.add(
             measured(
@@ -77,9 +87,44 @@ public final class OffloadBench implements Callable<Integer> {
                     backend.tcp(), List.of("plain", "0", Integer.toString(MANY)), true)));
         small.add(measured(calls(backend.tcp(), token, jar, SMALL, MANY)));
         large.add(measured(calls(backend.tcp(), token, jar, LARGE, FEW)));
-        shaped.add(measured(calls(link.endpoint(), token, jar, LARGE, FEW)));
+        shaped.add(measured(calls(calls.endpoint(), token, jar, LARGE, FEW)));
+        bare.add(measured(bytes(bytes.endpoint())));
       }
     }
+  }
+
+  /** A server over the narrow link. */
+  private interface Narrow extends AutoCloseable {
+    String endpoint();
+
+    @Override
+    default void close() throws IOException {}
+  }
+
+  /** Over the proxy, or as it is where the loopback is narrow already. */
+  private Narrow narrow(String endpoint) throws IOException {
+    if (loopback > 0) {
+      return () -> endpoint;
+    }
+    ShapedLink link = new ShapedLink(endpoint, ROUND_TRIP_MS, MEGABITS);
+    return new Narrow() {
+      @Override
+      public String endpoint() {
+        return link.endpoint();
+      }
+
+      @Override
+      public void close() throws IOException {
+        link.close();
+      }
+    };
+  }
+
+  private GatedProgram bytes(String endpoint) throws IOException {
+    return programs.java(
+        LinkBytes.class,
+        List.of(endpoint, Integer.toString(LARGE), Integer.toString(FEW)),
+        true);
   }
 
   private GatedProgram calls(String endpoint, Path token, Path jar, int bytes, int count)
@@ -107,7 +152,11 @@ public final class OffloadBench implements Callable<Integer> {
   }
 
   private void report() throws IOException {
-    double rate = LARGE * (double) BITS / median(shaped);
+    int megabits = loopback > 0 ? loopback : MEGABITS;
+    String link =
+        loopback > 0
+            ? "%d Mbit/s of the kernel's".formatted(loopback)
+            : "%d Mbit/s and %.0f ms of the proxy's".formatted(MEGABITS, ROUND_TRIP_MS);
     System.out.printf("%s%n%n", Machine.current());
     System.out.println("| over TCP | µs | beside |");
     System.out.println("|---|---|---|");
@@ -118,7 +167,14 @@ public final class OffloadBench implements Callable<Integer> {
     System.out.printf(
         "| the same, 1 MiB | %.0f | %.2f GB/s |%n", median(large), LARGE / median(large) / 1e3);
     System.out.printf(
-        "| the same at %d Mbit/s and %.0f ms | %.0f | %.0f %% of the link |%n",
-        MEGABITS, ROUND_TRIP_MS, median(shaped), 100 * rate / MEGABITS);
+        "| the same at %s | %.0f | %.0f %% of the link |%n",
+        link, median(shaped), percent(median(shaped), megabits));
+    System.out.printf(
+        "| the same bytes and one back there, without Outboard | %.0f | %.0f %% |%n",
+        median(bare), percent(median(bare), megabits));
+  }
+
+  private static double percent(double microseconds, int megabits) {
+    return 100.0 * LARGE * BITS / microseconds / megabits;
   }
 }

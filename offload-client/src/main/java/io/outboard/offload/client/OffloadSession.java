@@ -40,6 +40,7 @@ final class OffloadSession {
   private final Object writing = new Object();
   private volatile long heard = System.nanoTime();
   private volatile boolean ended;
+  private String cause = "";
 
   OffloadSession(Socket socket, int calls, Duration heartbeat) throws IOException {
     this.heartbeat = heartbeat;
@@ -86,8 +87,8 @@ final class OffloadSession {
       throw new OffloadException(OffloadException.Kind.NOT_BEGUN, "the connection has ended");
     }
     new OffloadFrame(arguments.length(), OffloadFrame.CALL, method.number(), number)
-        .write(arguments.array());
-    write(arguments.array(), arguments.end());
+        .write(arguments.head());
+    write(arguments);
     return new Sent<>(number, one);
   }
 
@@ -108,16 +109,16 @@ final class OffloadSession {
   }
 
   private void control(int kind, long number) {
-    byte[] frame = new byte[OffloadFrame.HEAD];
-    new OffloadFrame(0, kind, 0, number).write(frame);
-    write(frame, frame.length);
+    ValueWriter frame = new ValueWriter(OffloadFrame.HEAD, 0);
+    new OffloadFrame(0, kind, 0, number).write(frame.head());
+    write(frame);
   }
 
   /** A write that fails ends the session, which the calls that wait are told. */
-  private void write(byte[] bytes, int length) {
+  private void write(ValueWriter frame) {
     try {
       synchronized (writing) {
-        out.write(bytes, 0, length);
+        frame.to(out::write);
         out.flush();
       }
     } catch (IOException e) {
@@ -188,8 +189,15 @@ final class OffloadSession {
     }
   }
 
+  /** The cause that was seen first: the others follow from it. */
+  private synchronized String because(String why) {
+    cause = cause.isEmpty() ? why : cause;
+    return cause;
+  }
+
   /** Ends it: nobody knows whether the calls that wait have begun. */
   void end(String why) {
+    String first = because(why);
     ended = true;
     try {
       socket.close();
@@ -199,7 +207,7 @@ final class OffloadSession {
     waiting.forEach(
         (number, one) -> {
           if (forget(number)) {
-            one.fail(OffloadException.Kind.LOST, why);
+            one.fail(OffloadException.Kind.LOST, first);
           }
         });
   }

@@ -1,20 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.offload.value;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Writes values, little-endian and without padding. For one thread at a time. */
+/**
+ * Writes values, little-endian and without padding. For one thread at a time. Large arrays of bytes
+ * are not copied: they stay as they are until the values were sent.
+ */
 public final class ValueWriter {
   private static final int FIRST = 256;
 
+  /** From here on a copy, and room for it, cost more than another piece. */
+  private static final int LARGE = 32 << 10;
+
   private final int head;
   private final int most;
-  private byte[] bytes;
+  private final byte[] first;
+  private final List<Piece> pieces = new ArrayList<>();
   private ByteBuffer out;
+  private int begin;
+  private long before;
   private int depth;
+
+  /** Bytes that were written, of an array that others may have too. */
+  private record Piece(byte[] bytes, int from, int length) {}
+
+  /** Takes the pieces of what was written. */
+  @FunctionalInterface
+  public interface Sink {
+    /** Takes some bytes of an array, which it does not keep. */
+    void take(byte[] bytes, int from, int length) throws IOException;
+  }
 
   /**
    * Begins with room for a head, which its owner fills in.
@@ -25,53 +46,80 @@ public final class ValueWriter {
   public ValueWriter(int head, int most) {
     this.head = head;
     this.most = most;
-    use(new byte[head + FIRST]);
-    out.position(head);
-  }
-
-  private void use(byte[] room) {
-    bytes = room;
-    out = ByteBuffer.wrap(room).order(ByteOrder.LITTLE_ENDIAN);
+    first = new byte[head + FIRST];
+    clear();
   }
 
   /** Forgets what was written. */
   public void clear() {
     depth = 0;
+    pieces.clear();
+    before = 0;
+    begin = 0;
+    use(first);
     out.position(head);
   }
 
-  /** The head and the values; no copy. */
-  public byte[] array() {
-    return bytes;
+  private void use(byte[] room) {
+    out = ByteBuffer.wrap(room).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** How many bytes of {@link #array} count, the head's among them. */
-  public int end() {
-    return out.position();
+  /** An array that begins with the head. */
+  public byte[] head() {
+    return first;
   }
 
   /** How many bytes the values have. */
   public int length() {
-    return out.position() - head;
+    return (int) (before + out.position() - begin - head);
+  }
+
+  /** Passes the head and the values on. */
+  public void to(Sink sink) throws IOException {
+    for (Piece piece : pieces) {
+      sink.take(piece.bytes, piece.from, piece.length);
+    }
+    sink.take(out.array(), begin, out.position() - begin);
+  }
+
+  /** The head and the values, copied. */
+  public byte[] toArray() {
+    byte[] all = new byte[head + length()];
+    ByteBuffer to = ByteBuffer.wrap(all);
+    for (Piece piece : pieces) {
+      to.put(piece.bytes, piece.from, piece.length);
+    }
+    to.put(out.array(), begin, out.position() - begin);
+    return all;
   }
 
   private ByteBuffer room(long count) {
     if (out.remaining() < count) {
-      grow(count);
+      expect(count);
+      long twice = 2L * out.array().length;
+      seal();
+      use(new byte[(int) Math.max(count, Math.min(twice, LARGE))]);
+      begin = 0;
     }
     return out;
   }
 
-  private void grow(long count) {
-    long least = out.position() + count;
-    if (least - head > most) {
+  private void expect(long count) {
+    if (length() + count > most) {
       throw new MalformedValueException(
           "the values have more than " + most + " bytes, the most of a call");
     }
-    int position = out.position();
-    long twice = Math.min(2L * bytes.length, (long) head + most);
-    use(Arrays.copyOf(bytes, (int) Math.max(least, twice)));
-    out.position(position);
+  }
+
+  /** The bytes that were written since the last piece are one. */
+  private void seal() {
+    add(new Piece(out.array(), begin, out.position() - begin));
+    begin = out.position();
+  }
+
+  private void add(Piece piece) {
+    pieces.add(piece);
+    before += piece.length;
   }
 
   /** A record begins inside of what is written. */
@@ -157,7 +205,13 @@ public final class ValueWriter {
   /** Writes them. */
   public void of(byte[] values, int bound) {
     length(values.length, bound);
-    room(values.length).put(values);
+    if (values.length < LARGE) {
+      room(values.length).put(values);
+    } else {
+      expect(values.length);
+      seal();
+      add(new Piece(values, 0, values.length));
+    }
   }
 
   /** Writes them. */
