@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a collector of OpenTelemetry is sent, and that nobody waits for one. */
+/** A collector of OpenTelemetry has figures and traces, and nobody waits for it. */
 final class TelemetryTest {
   private static final Pattern SAMPLE = Pattern.compile("(outboard_\\w+)(?:\\{(.*)})? (\\S+)");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");

@@ -108,7 +108,7 @@ public final class KeyedAnswers {
     }
   }
 
-  /** What could not be done for now may be done later. */
+  /** A request that could not be done for now may be done later. */
   private static boolean isKept(Reply reply) {
     return reply.status() != Problem.UNAVAILABLE && reply.body().length <= MOST_BYTES;
   }

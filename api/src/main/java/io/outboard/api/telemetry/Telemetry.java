@@ -153,7 +153,7 @@ public final class Telemetry implements AutoCloseable {
     span.startSpan().end(session.end());
   }
 
-  /** What is left is sent where the collector takes it at once. */
+  /** The rest is sent where the collector takes it at once. */
   @Override
   public void close() {
     starting.interrupt();

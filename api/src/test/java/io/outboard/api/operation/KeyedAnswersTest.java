@@ -15,7 +15,7 @@ import java.net.InetAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of answers, and for how long. */
+/** Answers are kept for a time, and so many of them. */
 final class KeyedAnswersTest {
   private long now;
   private final KeyedAnswers answers = new KeyedAnswers(() -> now);

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToIntFunction;
 
 /**
- * What a driver without OpenGL shares with it, by copies: a resource has memory of its own on the
- * device, which has OpenGL's bytes once it is mapped, and is copied back when it is unmapped.
+ * Buffers and textures for a driver without OpenGL, by copies: a resource has memory of its own on
+ * the device, which has OpenGL's bytes once it is mapped, and is copied back when it is unmapped.
  */
 public final class CopiedGraphics extends CudaDriverForwarding {
   private static final int TEXTURE_2D = 0x0DE1;

@@ -14,7 +14,7 @@ final class SessionLook {
   /** A worker is asked so often at most; nodes report each five seconds. */
   private static final long EVERY_NS = TimeUnit.SECONDS.toNanos(4);
 
-  /** Who asks about sessions waits so long at most for what workers say: later they are told. */
+  /** A request about sessions waits so long at most for what workers say: later they are told. */
   private static final long PATIENCE_MS = 250;
 
   // All of these are guarded by this object's monitor.
