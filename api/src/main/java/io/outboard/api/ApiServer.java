@@ -19,6 +19,7 @@ import io.outboard.api.operation.NodeOperations;
 import io.outboard.api.operation.OpenApi;
 import io.outboard.api.operation.Operation;
 import io.outboard.api.operation.Router;
+import io.outboard.api.operation.SignIns;
 import io.outboard.api.operation.SystemOperations;
 import io.outboard.api.telemetry.Collector;
 import io.outboard.api.telemetry.Telemetry;
@@ -69,6 +70,7 @@ public final class ApiServer implements AutoCloseable {
     private int rate = USUAL_RATE;
     private Identities identities = Identities.NONE;
     private List<String> names = List.of();
+    private SignIns signIns = SignIns.NONE;
     private Optional<Collector> collector = Optional.empty();
     private Duration figures = Duration.ofMinutes(1);
 
@@ -91,6 +93,12 @@ public final class ApiServer implements AutoCloseable {
     /** Lets in these beside holders of the office's own tokens. */
     public Builder identities(Identities others) {
       identities = others;
+      return this;
+    }
+
+    /** Where people sign in with a browser. */
+    public Builder signIns(SignIns providers) {
+      signIns = providers;
       return this;
     }
 
@@ -148,7 +156,7 @@ public final class ApiServer implements AutoCloseable {
       return new RequestPipeline(
           pool,
           identities,
-          new Router(operations(pool, node, audit, metrics, samples)),
+          new Router(operations(pool, signIns, node, audit, metrics, samples)),
           limits,
           audit,
           metrics,
@@ -165,13 +173,13 @@ public final class ApiServer implements AutoCloseable {
 
   /** All that can be asked. */
   static List<Operation> operations(
-      Pool pool, Node node, AuditLog audit, Metrics metrics, Samples samples) {
+      Pool pool, SignIns signIns, Node node, AuditLog audit, Metrics metrics, Samples samples) {
     List<Operation> operations = new ArrayList<>();
     Glue glue = new Glue(pool, node, InstantSource.system());
     operations.addAll(LeaseOperations.of(pool, node.endpoints()));
     operations.addAll(NodeOperations.of(pool, node));
     operations.addAll(AccountOperations.of(pool));
-    operations.addAll(IdentityOperations.of(pool));
+    operations.addAll(IdentityOperations.of(pool, signIns));
     operations.addAll(MemberOperations.of(pool));
     operations.addAll(
         ConsoleOperations.of(

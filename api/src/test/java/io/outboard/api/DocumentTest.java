@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.outboard.api.operation.SignIns;
 import io.outboard.lease.Form;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import io.outboard.pool.broker.NodeMembers;
 import io.outboard.pool.broker.SteadyClock;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,6 +44,34 @@ final class DocumentTest {
   /** Those that want a client's certificate: NodeTlsTest does them. */
   private static final List<String> WITH_TLS = List.of("renewNode");
 
+  private static final String PEOPLE = "people";
+
+  /** A provider that is away now and then. */
+  private final class People implements SignIns {
+    @Override
+    public List<String> names() {
+      return List.of(PEOPLE);
+    }
+
+    @Override
+    public Entrance entrance(String name) throws IOException {
+      beThere();
+      return new Entrance(URI.create("https://people.example/authorize"), "console", "openid");
+    }
+
+    @Override
+    public String token(String name, Code code) throws IOException {
+      beThere();
+      return "the.token";
+    }
+
+    private void beThere() throws IOException {
+      if (random.nextBoolean()) {
+        throw new IOException("it does not answer");
+      }
+    }
+  }
+
   /** Streams, which go on for a minute: ConsolePageTest reads them. */
   private static final String STREAM = "watch";
 
@@ -60,7 +90,11 @@ final class DocumentTest {
 
   @BeforeEach
   void open() throws Exception {
-    server = new TestServer(folder, hurried());
+    server =
+        new TestServer(
+            folder,
+            TestServer.pool(folder, hurried()),
+            settings -> settings.rate(TestServer.FAST).signIns(new People()));
     document = server.get("/openapi.json", "").json();
     String revoked = server.token(Role.OPERATOR, "");
     server.pool().accounts().revoke(server.pool().accounts().check(revoked).orElseThrow().id());
@@ -193,6 +227,7 @@ final class DocumentTest {
       path = path.replace("{device}", random.nextBoolean() ? "1" : noise());
     }
     return path.replace("{tenant}", random.nextBoolean() ? "a" : noise())
+        .replace("{provider}", random.nextBoolean() ? PEOPLE : noise())
         .replace("{node}", random.nextInt(4) > 0 ? "n1" : noise());
   }
 

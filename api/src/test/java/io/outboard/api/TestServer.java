@@ -29,7 +29,7 @@ final class TestServer implements AutoCloseable {
   static final int GPUS = 4;
   static final String MODEL = "NVIDIA A100 \"test\"";
   private static final Duration LIMIT = Patience.LIMIT;
-  private static final int FAST = 100_000;
+  static final int FAST = 100_000;
 
   private final Path folder;
   private final Pool pool;
@@ -71,7 +71,7 @@ final class TestServer implements AutoCloseable {
     return pool(folder, new SteadyClock());
   }
 
-  private static Pool pool(Path folder, SteadyClock clock) {
+  static Pool pool(Path folder, SteadyClock clock) {
     Pool pool = new Pool(SqliteLocation.in(folder), false, clock);
     pool.open(
         IntStream.range(0, GPUS)

@@ -47,9 +47,18 @@ public final class ConsoleFiles {
     add("", "index.html", "text/html; charset=utf-8");
     add("style.css", STYLE);
     add("icon.svg", "image/svg+xml");
+    add("signed-in.html", "text/html; charset=utf-8");
     for (String script :
         new String[] {
-          "main.js", "server.js", "parts.js", "table.js", "actions.js", "views.js", "charts.js"
+          "main.js",
+          "server.js",
+          "sign-in.js",
+          "signed-in.js",
+          "parts.js",
+          "table.js",
+          "actions.js",
+          "views.js",
+          "charts.js"
         }) {
       add(script, SCRIPT);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, signIn } from "./server.js";
+import { providers, signInAt } from "./sign-in.js";
 import { Failure, h, render, useEffect, useRef, useState } from "./parts.js";
 import { Audit, Gpus, Leases, Overview, Programs, Queue, Usage } from "./views.js";
 
@@ -31,17 +32,27 @@ function SignIn({ signedIn }) {
   const [secret, setSecret] = useState("");
   const [failure, setFailure] = useState(null);
   const [busy, setBusy] = useState(false);
-  const submit = async (event) => {
-    event.preventDefault();
+  const [others, setOthers] = useState([]);
+  useEffect(() => {
+    const ended = new AbortController();
+    providers(ended.signal).then(setOthers, () => {});
+    return () => ended.abort();
+  }, []);
+  const enter = async (token) => {
     setBusy(true);
-    signIn(secret.trim());
+    setFailure(null);
     try {
+      signIn(await token());
       signedIn(await get("/v1/identity"));
     } catch (refused) {
       signIn("");
       setFailure(refused);
       setBusy(false);
     }
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    enter(() => secret.trim());
   };
   return h(
     "main",
@@ -65,6 +76,13 @@ function SignIn({ signedIn }) {
       ),
       h(Failure, { failure }),
       h("button", { type: "submit", class: "primary", disabled: busy }, "Sign in"),
+    ),
+    others.map((name) =>
+      h(
+        "button",
+        { key: name, type: "button", onClick: () => enter(() => signInAt(name)) },
+        `Sign in at ${name}`,
+      ),
     ),
     h(
       "p",

@@ -7,6 +7,7 @@ import io.outboard.api.monitoring.Node;
 import io.outboard.api.telemetry.Collector;
 import io.outboard.identity.IdentityFile;
 import io.outboard.identity.ProviderIdentities;
+import io.outboard.identity.ProviderSignIns;
 import io.outboard.plugin.Build;
 import io.outboard.pool.Pool;
 import java.io.IOException;
@@ -162,7 +163,8 @@ final class ApiOptions {
     ApiServer.Builder builder = ApiServer.at(address()).rate(rate).names(names);
     collector().ifPresent(builder::collector);
     if (identity != null) {
-      builder.identities(new ProviderIdentities(IdentityFile.read(identity)));
+      IdentityFile people = IdentityFile.read(identity);
+      builder.identities(new ProviderIdentities(people)).signIns(new ProviderSignIns(people));
     }
     if (isEncrypted()) {
       builder.tls(tls.server(clients).welcoming(guests.get()));

@@ -29,8 +29,6 @@ public final class DeviceLogin {
   /** Questions in a row to which no answer came, after which the provider is lost. */
   private static final int MOST_LOST = 3;
 
-  private static final int MOST_TEXT = 256;
-
   private final String issuer;
   private final String client;
   private final String scope;
@@ -89,7 +87,7 @@ public final class DeviceLogin {
   public DeviceCode begin() throws IOException {
     URI where = address("device_authorization_endpoint");
     Told told = http.post(where, Map.of("client_id", client, "scope", scope));
-    Map<?, ?> fields = good(told);
+    Map<?, ?> fields = told.good();
     URI page = page(wanted(fields, "verification_uri"));
     Duration wait = seconds(fields, "expires_in").orElse(MOST_WAIT);
     return new DeviceCode(
@@ -164,41 +162,11 @@ public final class DeviceLogin {
     if ("slow_down".equals(error)) {
       return SLOWER;
     }
-    throw refused(told);
-  }
-
-  /** The provider refuses, and would again. */
-  private static final class RefusedLoginException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    RefusedLoginException(String message) {
-      super(message);
-    }
-  }
-
-  private static IOException refused(Told told) throws IOException {
-    Map<?, ?> fields = told.object();
-    Object error =
-        fields.get("error_description") instanceof String ? "error_description" : "error";
-    String why = String.valueOf(fields.get(error));
-    return new RefusedLoginException(
-        "the provider refuses (%d): %s"
-            .formatted(
-                told.status(), Printable.of(why.substring(0, Math.min(why.length(), MOST_TEXT)))));
-  }
-
-  private static Map<?, ?> good(Told told) throws IOException {
-    if (!told.isGood()) {
-      throw refused(told);
-    }
-    return told.object();
+    throw told.refused();
   }
 
   private Login login(Map<?, ?> fields, Optional<String> before) throws IOException {
-    String access = wanted(fields, "access_token");
-    if (!access.chars().allMatch(c -> c > ' ' && c <= '~')) {
-      throw new IOException("the provider's token is none");
-    }
+    String access = CodeLogin.access(fields);
     Optional<String> next =
         fields.get("refresh_token") instanceof String text ? Optional.of(text) : before;
     Instant until = clock.instant().plus(seconds(fields, "expires_in").orElse(Duration.ZERO));
@@ -217,7 +185,7 @@ public final class DeviceLogin {
             .orElseThrow(() -> new IOException("the login is over, and the provider renews none"));
     Map<String, String> form =
         Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", token);
-    return login(good(http.post(address("token_endpoint"), form)), login.refresh());
+    return login(http.post(address("token_endpoint"), form).good(), login.refresh());
   }
 
   /**
@@ -241,12 +209,12 @@ public final class DeviceLogin {
       boolean refresh = token.getValue().equals("refresh_token");
       // Many providers take back no access token that is a JWT: who verifies it does not ask them.
       if (!told.isGood() && refresh) {
-        throw refused(told);
+        throw told.refused();
       }
     }
   }
 
-  private static String wanted(Map<?, ?> fields, String name) throws IOException {
+  static String wanted(Map<?, ?> fields, String name) throws IOException {
     if (fields.get(name) instanceof String text && !text.isEmpty()) {
       return text;
     }

@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
  * @param skew by how much clocks may differ
  * @param keys where its key set is; where it is empty, as the issuer's metadata say, on its server
  * @param authorities who vouches for its server, PEM; where it is empty, those of the JDK
+ * @param console the client id of the console, at which people sign in with a browser; empty where
+ *     they do not
+ * @param scope that the console asks for
  */
 public record Provider(
     String name,
@@ -29,12 +32,15 @@ public record Provider(
     Set<JWSAlgorithm> algorithms,
     Duration skew,
     Optional<URI> keys,
-    Optional<Path> authorities) {
+    Optional<Path> authorities,
+    Optional<String> console,
+    String scope) {
   private static final Duration MOST_SKEW = Duration.ofMinutes(5);
   private static final String USUAL_SKEW = "60";
+  private static final String USUAL_SCOPE = "openid";
   private static final String USUAL_ALGORITHMS = "RS256, ES256, PS256";
   private static final Set<String> KEYS =
-      Set.of("issuer", "audience", "algorithms", "skew", "keys", "ca");
+      Set.of("issuer", "audience", "algorithms", "skew", "keys", "ca", "console", "scope");
 
   /** Those with a public key. An algorithm with a shared secret is never one of them. */
   private static final Set<JWSAlgorithm> POSSIBLE =
@@ -55,6 +61,27 @@ public record Provider(
     algorithms = Set.copyOf(algorithms);
   }
 
+  /** One at which nobody signs in with a browser. */
+  public Provider(
+      String name,
+      String issuer,
+      Set<String> audiences,
+      Set<JWSAlgorithm> algorithms,
+      Duration skew,
+      Optional<URI> keys,
+      Optional<Path> authorities) {
+    this(
+        name,
+        issuer,
+        audiences,
+        algorithms,
+        skew,
+        keys,
+        authorities,
+        Optional.empty(),
+        USUAL_SCOPE);
+  }
+
   /**
    * Makes one of the values that a file has.
    *
@@ -73,7 +100,9 @@ public record Provider(
         algorithms(values.getOrDefault("algorithms", USUAL_ALGORITHMS)),
         skew(values.getOrDefault("skew", USUAL_SKEW)),
         Optional.ofNullable(values.get("keys")).map(WebAddress::parse),
-        Optional.ofNullable(values.get("ca")).map(Path::of));
+        Optional.ofNullable(values.get("ca")).map(Path::of),
+        Optional.ofNullable(values.get("console")).filter(client -> !client.isBlank()),
+        values.getOrDefault("scope", USUAL_SCOPE));
   }
 
   private static Set<String> words(String text) {

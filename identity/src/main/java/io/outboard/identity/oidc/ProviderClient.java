@@ -7,6 +7,7 @@ import io.outboard.api.http.WholeAnswer;
 import io.outboard.api.json.Json;
 import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsCaller;
+import io.outboard.wire.Printable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -58,9 +59,34 @@ public final class ProviderClient implements AutoCloseable {
    */
   record Told(int status, String text) {
     private static final int GOOD = 200;
+    private static final int MOST_TEXT = 256;
 
     boolean isGood() {
       return status == GOOD;
+    }
+
+    /**
+     * The object that a good answer is.
+     *
+     * @throws RefusedLoginException if it is none, with the provider's reason
+     */
+    Map<?, ?> good() throws IOException {
+      if (!isGood()) {
+        throw refused();
+      }
+      return object();
+    }
+
+    /** The provider's reason for its refusal. */
+    RefusedLoginException refused() throws IOException {
+      Map<?, ?> fields = object();
+      Object error =
+          fields.get("error_description") instanceof String ? "error_description" : "error";
+      String why = String.valueOf(fields.get(error));
+      return new RefusedLoginException(
+          "the provider refuses (%d): %s"
+              .formatted(
+                  status, Printable.of(why.substring(0, Math.min(why.length(), MOST_TEXT)))));
     }
 
     /**
