@@ -255,6 +255,7 @@ function Buttons({ possible, choose }) {
  * `act` does one and says what came of it, `share` is what an action may change.
  */
 function Managed({ title, subject, share, actions, act, tell, close, nothing, children }) {
+  // With the action itself, which is perhaps possible no more once it is done.
   const [chosen, setChosen] = useState(null);
   const [result, setResult] = useState("");
   const done = (said) => {
@@ -268,10 +269,10 @@ function Managed({ title, subject, share, actions, act, tell, close, nothing, ch
     result && h("p", { class: "result", role: "status" }, result),
     chosen
       ? h(Confirm, {
-          action: actions[chosen],
+          action: chosen.action,
           subject,
-          share: chosen === "share" ? share : undefined,
-          run: (reason, part) => act(chosen, reason, part),
+          share: chosen.name === "share" ? share : undefined,
+          run: (reason, part) => act(chosen.name, reason, part),
           back: () => setChosen(null),
           done,
         })
@@ -281,7 +282,10 @@ function Managed({ title, subject, share, actions, act, tell, close, nothing, ch
           children,
           Object.keys(actions).length === 0
             ? nothing && h("p", null, nothing)
-            : h(Buttons, { possible: Object.entries(actions), choose: setChosen }),
+            : h(Buttons, {
+                possible: Object.entries(actions),
+                choose: (name) => setChosen({ name, action: actions[name] }),
+              }),
         ),
   );
 }
