@@ -229,6 +229,9 @@ export function Leases({ caller, tell }) {
 
 const MOST_SHOWN = 3;
 
+// Of a program's path, where there is one.
+const FOLDERS = /^.*\/(?=[^/]+$)/;
+
 export function Programs() {
   return h(
     Fragment,
@@ -242,7 +245,7 @@ export function Programs() {
       rowKey: (row) => `${row.lease} ${row.node} ${row.client}`,
       empty: "No program uses a GPU.",
       columns: [
-        { title: "Program", sort: "client", cell: (row) => row.client },
+        { title: "Program", sort: "client", cell: (row) => row.client.replace(FOLDERS, "") },
         { title: "Lease", cell: (row) => h("code", null, row.lease) },
         {
           title: "Owner",
