@@ -39,9 +39,7 @@ record GreetingMessage(int type, ByteBuffer body) {
   }
 
   static void send(OutputStream out, ByteBuffer message) throws IOException {
-    byte[] bytes = new byte[message.capacity()];
-    message.rewind().get(bytes);
-    out.write(bytes);
+    out.write(message.array(), message.arrayOffset(), message.capacity());
     out.flush();
   }
 

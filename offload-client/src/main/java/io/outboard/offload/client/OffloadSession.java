@@ -179,7 +179,7 @@ final class OffloadSession {
         if (waiting.isEmpty()) {
           heard = System.nanoTime();
         } else if (System.nanoTime() - heard > SILENT_HEARTBEATS * heartbeat.toNanos()) {
-          end("the backend has been silent for %d heartbeats".formatted(SILENT_HEARTBEATS));
+          end("the backend has been silent for " + SILENT_HEARTBEATS + " heartbeats");
         } else {
           control(OffloadFrame.PING, 0);
         }

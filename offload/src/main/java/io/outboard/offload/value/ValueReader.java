@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.offload.value;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -105,8 +106,8 @@ public final class ValueReader {
   public String ofString(int bound) {
     int length = length(bound, 1);
     try {
-      ByteBuffer text = in.slice(in.position(), length);
-      in.position(in.position() + length);
+      ByteBuffer text = ByteBuffer.wrap(in.array(), in.arrayOffset() + in.position(), length);
+      skip(length);
       return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
     } catch (CharacterCodingException e) {
       throw new MalformedValueException("a text is not UTF-8");
@@ -186,7 +187,8 @@ public final class ValueReader {
     return values;
   }
 
+  /** Android 13 has the method of the superclass alone. */
   private void skip(int count) {
-    in.position(in.position() + count);
+    Buffer unused = ((Buffer) in).position(in.position() + count);
   }
 }

@@ -2,6 +2,7 @@
 package io.outboard.offload.value;
 
 import java.io.IOException;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ public final class ValueWriter {
     before = 0;
     begin = 0;
     use(first);
-    out.position(head);
+    skip(head);
   }
 
   private void use(byte[] room) {
@@ -256,7 +257,8 @@ public final class ValueWriter {
     skip(values.length * Double.BYTES);
   }
 
+  /** Android 13 has the method of the superclass alone. */
   private void skip(int count) {
-    out.position(out.position() + count);
+    Buffer unused = ((Buffer) out).position(out.position() + count);
   }
 }
