@@ -37,6 +37,7 @@ public final class OffloadBench implements Callable<Integer> {
   private static final int MEGABITS = 1_000;
   private static final double ROUND_TRIP_MS = 1;
   private static final int BITS = 8;
+  private static final double NANOS = 1e3;
 
   @Mixin private Rounds rounds;
 
@@ -54,11 +55,13 @@ public final class OffloadBench implements Callable<Integer> {
   private final List<Double> large = new ArrayList<>();
   private final List<Double> shaped = new ArrayList<>();
   private final List<Double> bare = new ArrayList<>();
+  private double decision;
 
   @Override
   public Integer call() throws IOException {
     Path folder = Files.createTempDirectory("outboard-offload");
     try {
+      decision = Decisions.nanoseconds() / NANOS;
       measure(folder);
     } finally {
       Folder.remove(folder);
@@ -122,9 +125,7 @@ public final class OffloadBench implements Callable<Integer> {
 
   private GatedProgram bytes(String endpoint) throws IOException {
     return programs.java(
-        LinkBytes.class,
-        List.of(endpoint, Integer.toString(LARGE), Integer.toString(FEW)),
-        true);
+        LinkBytes.class, List.of(endpoint, Integer.toString(LARGE), Integer.toString(FEW)), true);
   }
 
   private GatedProgram calls(String endpoint, Path token, Path jar, int bytes, int count)
@@ -172,6 +173,7 @@ public final class OffloadBench implements Callable<Integer> {
     System.out.printf(
         "| the same bytes and one back there, without Outboard | %.0f | %.0f %% |%n",
         median(bare), percent(median(bare), megabits));
+    System.out.printf("| a decision, with what it learns | %.3f | |%n", decision);
   }
 
   private static double percent(double microseconds, int megabits) {

@@ -6,6 +6,7 @@ import io.outboard.offload.call.Choice;
 import io.outboard.offload.call.OffloadMethod;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -20,7 +21,10 @@ public final class Fastest implements Choice {
   private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_PAUSE = Duration.ofSeconds(60).toNanos();
 
+  private static final double NANO = 1e-9;
+
   private final double deadline;
+  private final DeviceProfile profile;
   private final LongSupplier clock;
   private final Map<OffloadMethod<?>, MethodTimes> methods = new ConcurrentHashMap<>();
   private final AtomicLong pause = new AtomicLong();
@@ -37,13 +41,26 @@ public final class Fastest implements Choice {
     this(deadline, System::nanoTime);
   }
 
+  /**
+   * The same where the side counts on which a device of this profile is estimated to take less
+   * energy.
+   */
+  public Fastest(Duration deadline, DeviceProfile profile) {
+    this(deadline, profile, System::nanoTime);
+  }
+
   Fastest(Duration deadline, LongSupplier clock) {
+    this(deadline, DeviceProfile.NONE, clock);
+  }
+
+  private Fastest(Duration deadline, DeviceProfile profile, LongSupplier clock) {
     this.deadline = deadline.toNanos();
+    this.profile = profile;
     this.clock = clock;
   }
 
   private MethodTimes times(OffloadMethod<?> method) {
-    return methods.computeIfAbsent(method, one -> new MethodTimes());
+    return methods.computeIfAbsent(method, one -> new MethodTimes(profile));
   }
 
   @Override
@@ -54,6 +71,19 @@ public final class Fastest implements Choice {
     MethodTimes times = times(method);
     synchronized (times) {
       return times.isRemote(Side.of(size), deadline);
+    }
+  }
+
+  /**
+   * The energy in joules that the profile's device is estimated to take for a call; nothing where
+   * no call of the method has run on that side. Without a profile it takes one watt.
+   */
+  public OptionalDouble estimatedJoules(OffloadMethod<?> method, long size, boolean remote) {
+    MethodTimes times = times(method);
+    synchronized (times) {
+      return times.knows(remote)
+          ? OptionalDouble.of(times.cost(Side.of(size), remote) * NANO)
+          : OptionalDouble.empty();
     }
   }
 

@@ -14,14 +14,30 @@ final class MethodTimes {
 
   private final Side local = new Side();
   private final Side remote = new Side();
+  private final DeviceProfile profile;
   private double spent;
   private double lost;
   private long calls;
   private long explored;
 
+  /** Compares by what this device is said to take; by time alone where it takes one watt. */
+  MethodTimes(DeviceProfile profile) {
+    this.profile = profile;
+  }
+
   void add(int size, boolean ranRemote, double taken) {
-    spent += taken;
+    spent += taken * profile.watts(ranRemote);
     side(ranRemote).add(size, taken);
+  }
+
+  /** What a call is expected to cost on a side: nanoseconds, times watts. */
+  double cost(int size, boolean isRemote) {
+    return side(isRemote).mean(size) * profile.watts(isRemote);
+  }
+
+  /** Whether a call has run on a side. */
+  boolean knows(boolean isRemote) {
+    return side(isRemote).isKnown();
   }
 
   private Side side(boolean isRemote) {
@@ -46,13 +62,13 @@ final class MethodTimes {
   private boolean isBetterThere(int size, double deadline) {
     boolean thereInTime = deadline == 0 || remote.late(size) <= deadline;
     boolean hereInTime = deadline == 0 || local.late(size) <= deadline;
-    return thereInTime == hereInTime ? remote.mean(size) <= local.mean(size) : thereInTime;
+    return thereInTime == hereInTime ? cost(size, true) <= cost(size, false) : thereInTime;
   }
 
   /** Links and machines change: the other side is looked at now and then, where that is cheap. */
   private boolean explores(int size, boolean better) {
     boolean due = calls - explored >= SELDOM || !side(!better).isKnown(size);
-    double loss = side(!better).mean(size) - side(better).mean(size);
+    double loss = cost(size, !better) - cost(size, better);
     if (!due || lost + loss > EXPLORATION * spent) {
       return false;
     }

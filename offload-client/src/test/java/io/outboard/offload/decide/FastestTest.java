@@ -73,10 +73,12 @@ final class FastestTest {
     private double oracle;
     private double there;
     private double here;
+    private double rapid;
   }
 
   private static void run(Shape link, Random random, Sums sums) {
     Fastest decides = new Fastest(Duration.ZERO, () -> 0);
+    RapidRule rapid = new RapidRule();
     OffloadMethod<Void> method = method(true);
     for (int i = 0; i < CALLS; i++) {
       Shape now = i < CALLS / 2 ? link : link.worse();
@@ -85,6 +87,7 @@ final class FastestTest {
       double remote = now.remote(size) * (0.9 + 0.2 * random.nextDouble());
       sums.decided += call(decides, method, size, local, remote);
       sums.oracle += Math.min(local, remote);
+      sums.rapid += rapid.call(8e9 / now.perByte(), local, remote);
       sums.there += remote;
       sums.here += local;
     }
@@ -103,13 +106,21 @@ final class FastestTest {
       all.oracle += one.oracle;
       all.there += one.there;
       all.here += one.here;
+      all.rapid += one.rapid;
     }
     double regret = all.decided / all.oracle - 1;
     System.out.printf(
-        "decisions over %d links: regret %.3f, mean of links %.3f; always there %.2f, here %.2f%n",
-        LINKS, regret, regrets / LINKS, all.there / all.oracle - 1, all.here / all.oracle - 1);
+        "decisions over %d links: regret %.3f, mean of links %.3f; always there %.2f, here %.2f;"
+            + " RAPID's rule %.3f%n",
+        LINKS,
+        regret,
+        regrets / LINKS,
+        all.there / all.oracle - 1,
+        all.here / all.oracle - 1,
+        all.rapid / all.oracle - 1);
     assertTrue(regret <= 0.05, () -> "regret " + regret);
     assertTrue(all.decided < Math.min(all.there, all.here));
+    assertTrue(all.decided < all.rapid);
   }
 
   @Test
@@ -124,6 +135,22 @@ final class FastestTest {
       call(fastest, heavy, 64, 100 * MS, 10 * MS);
     }
     assertTrue(fastest.isRemote(heavy, 64));
+  }
+
+  @Test
+  void energyIsEstimatedByTheProfile() {
+    Fastest frugal = new Fastest(Duration.ZERO, new DeviceProfile("a telephone", 4, 1));
+    OffloadMethod<Void> method = method(true);
+    assertTrue(frugal.estimatedJoules(method, 64, true).isEmpty());
+    for (int i = 0; i < 10; i++) {
+      call(frugal, method, 64, 10 * MS, 20 * MS);
+      call(fastest, method, 64, 10 * MS, 20 * MS);
+    }
+    // There it takes twice the time, and half of the energy.
+    assertTrue(frugal.isRemote(method, 64));
+    assertFalse(fastest.isRemote(method, 64));
+    assertEquals(0.04, frugal.estimatedJoules(method, 64, false).orElseThrow(), 1e-9);
+    assertEquals(0.02, frugal.estimatedJoules(method, 64, true).orElseThrow(), 1e-9);
   }
 
   @Test
