@@ -2,6 +2,7 @@
 package queens;
 
 import io.outboard.offload.Offloaded;
+import io.outboard.offload.Range;
 
 /** Counts by trying, a bit for each column and each diagonal. */
 @Offloaded
@@ -10,10 +11,20 @@ public final class LocalQueens implements Queens {
 
   @Override
   public long solutions(int rows) throws BoardException {
-    if (rows < 1 || rows > MOST) {
+    return solutionsFrom(new Range(0, rows), rows);
+  }
+
+  @Override
+  public long solutionsFrom(Range columns, int rows) throws BoardException {
+    if (rows < 1 || rows > MOST || columns.from() < 0 || columns.to() > rows) {
       throw new BoardException("a board has 1 to " + MOST + " rows, not " + rows);
     }
-    return count((1 << rows) - 1, 0, 0, 0);
+    long found = 0;
+    for (long column = columns.from(); column < columns.to(); column++) {
+      int queen = 1 << column;
+      found += count((1 << rows) - 1, queen, queen << 1, queen >> 1);
+    }
+    return found;
   }
 
   private static long count(int all, int columns, int left, int right) {

@@ -16,6 +16,7 @@ import io.outboard.offload.client.Code;
 import io.outboard.offload.client.Offloading;
 import io.outboard.offload.value.ValueReader;
 import io.outboard.offload.value.ValueWriter;
+import io.outboard.patience.Patience;
 import io.outboard.wire.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,25 +25,31 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Java code of a client on a backend, as users have it: compiled, sent, called, and attacked. */
 final class OffloadTest {
-  private static final Path EXAMPLE = Home.PATH.resolve("examples/offload/src/main/java/queens");
+  private static final Path EXAMPLES = Home.PATH.resolve("examples/offload/src/main/java");
   private static final Path HOSTILE = Home.PATH.resolve("conformance/offload/hostile");
   private static final OffloadedJar QUEENS;
+  private static final OffloadedJar FACES;
   private static final OffloadedJar ATTACKER;
   private static final Path FOLDER;
+  private static final String OWN_JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   static {
     try {
       FOLDER = Folders.make("outboard-offload");
-      QUEENS = OffloadedJar.of(EXAMPLE, FOLDER.resolve("one"));
+      QUEENS = OffloadedJar.of(EXAMPLES.resolve("queens"), FOLDER.resolve("one"));
+      FACES = OffloadedJar.of(EXAMPLES.resolve("faces"), FOLDER.resolve("three"));
       ATTACKER = OffloadedJar.of(HOSTILE, FOLDER.resolve("two"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -81,9 +88,10 @@ final class OffloadTest {
           tenant-sessions 16
           operator %s
           operator %s
+          operator %s
           tenant alice %s
           """
-              .formatted(QUEENS.digest(), ATTACKER.digest(), ATTACKER.digest()));
+              .formatted(QUEENS.digest(), FACES.digest(), ATTACKER.digest(), ATTACKER.digest()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -181,22 +189,41 @@ final class OffloadTest {
   void aProgramOnJava17CountsOnTheBackend() throws Exception {
     assumeTrue(pathsJava().contains("\"17."), "java is not of a JDK 17");
     for (int i = 0; i < 2; i++) {
-      Program.Ended ended =
-          Program.run(
-              List.of(
-                  "java",
-                  "-cp",
-                  OffloadedJar.path(OffloadedJar.CLIENT) + ":" + QUEENS.file(),
-                  "queens.Main",
-                  BACKEND.tcp(),
-                  BACKEND.tokenFile().toString(),
-                  QUEENS.file().toString(),
-                  "8"),
-              Map.of());
+      Program.Ended ended = run("java", QUEENS, "queens.Main", "8");
       assertEquals(0, ended.status(), ended::toString);
       assertTrue(ended.output().startsWith("8 queens: 92 ways, "), ended::toString);
     }
     assertTrue(BACKEND.log().contains(": queens of " + QUEENS.digest()), BACKEND.log());
+  }
+
+  @Test
+  void facesAreFoundOnTheBackend() throws Exception {
+    Program.Ended ended = run(OWN_JAVA, FACES, "faces.Main");
+    assertEquals("3 of 3 faces, 3 boxes\n", ended.output(), ended::toString);
+    assertEquals(1, workers("faces", FACES).size());
+  }
+
+  /** Runs a program of a jar with the backend's place, its token and the jar. */
+  private static Program.Ended run(String java, OffloadedJar jar, String main, String... more)
+      throws Exception {
+    List<String> command = new ArrayList<>();
+    String path = OffloadedJar.path(OffloadedJar.CLIENT) + ":" + jar.file();
+    command.addAll(List.of(java, "-cp", path, main, BACKEND.tcp()));
+    command.addAll(List.of(BACKEND.tokenFile().toString(), jar.file().toString()));
+    command.addAll(List.of(more));
+    return Program.run(command, Map.of());
+  }
+
+  @Test
+  void severalWorkersShareACallAndOneIsKilled() throws Exception {
+    int before = workers("queens", QUEENS).size();
+    FutureTask<Program.Ended> counting =
+        new FutureTask<>(() -> run(OWN_JAVA, QUEENS, "queens.Shared", "14", "3"));
+    Thread.ofPlatform().start(counting);
+    Patience.until("three workers", () -> workers("queens", QUEENS).size() >= before + 3);
+    kill(workers("queens", QUEENS).getLast());
+    Program.Ended ended = counting.get();
+    assertEquals("14 queens: 365596 ways, by 3 workers\n", ended.output(), ended::toString);
   }
 
   @Test
@@ -357,17 +384,24 @@ final class OffloadTest {
       assertEquals(1, attacker.count());
       CompletableFuture<Void> sleep = attacker.sleep(600_000);
       // Not one that waits: the next session could get it before its end is seen.
-      boolean unused = lastWorker().destroyForcibly();
+      kill(workers("hostile", ATTACKER).getLast());
       isLost(sleep);
       assertEquals(1, attacker.count());
     }
   }
 
-  /** The worker of the session that was opened last. */
-  private static ProcessHandle lastWorker() throws IOException {
-    String mark = ": hostile of " + ATTACKER.digest() + ", worker ";
-    String log = BACKEND.log();
-    String from = log.substring(log.lastIndexOf(mark) + mark.length());
-    return ProcessHandle.of(Long.parseLong(from.lines().findFirst().orElseThrow())).orElseThrow();
+  private static void kill(long worker) {
+    ProcessHandle.of(worker).ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  /** The workers of the sessions of a service, in the order in which they were opened. */
+  private static List<Long> workers(String service, OffloadedJar jar) throws IOException {
+    String mark = ": %s of %s, worker ".formatted(service, jar.digest());
+    return BACKEND
+        .log()
+        .lines()
+        .filter(line -> line.contains(mark))
+        .map(line -> Long.valueOf(line.substring(line.indexOf(mark) + mark.length())))
+        .toList();
   }
 }

@@ -82,8 +82,7 @@ final class CodeServer implements AutoCloseable {
         return;
       }
       ends.add(
-          new CodeSession(new SocketStream(client), dispatcher, callSeconds, () -> spoilt)
-              .serve());
+          new CodeSession(new SocketStream(client), dispatcher, callSeconds, () -> spoilt).serve());
     } catch (IOException e) {
       ends.add(e.toString());
     } catch (InterruptedException e) {

@@ -23,12 +23,14 @@ record Described(
   /**
    * A method.
    *
+   * @param split the parameter over which it is split, and how results are joined; empty for none
    * @param result null for none
    * @param thrown the names of its declared exceptions
    */
   record Method(
       String name,
       boolean repeatable,
+      List<String> split,
       List<ValueType.Component> parameters,
       ValueType result,
       List<String> thrown) {

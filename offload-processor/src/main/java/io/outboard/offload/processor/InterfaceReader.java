@@ -2,7 +2,9 @@
 package io.outboard.offload.processor;
 
 import io.outboard.offload.Offload;
+import io.outboard.offload.Range;
 import io.outboard.offload.Repeatable;
+import io.outboard.offload.Split;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +42,15 @@ final class InterfaceReader {
           "choice",
           "remote",
           "local",
-          "implementation");
+          "implementation",
+          "workers",
+          "worker",
+          "part",
+          "parts",
+          "joined",
+          "one");
+
+  private static final Set<String> NUMBERS = Set.of("int", "long", "double");
 
   private final ProcessingEnvironment environment;
   private final NamedTypes types;
@@ -75,20 +85,49 @@ final class InterfaceReader {
     check(method.getTypeParameters().isEmpty(), method, "a generic method is not offloaded");
     List<ValueType.Component> parameters = new ArrayList<>();
     for (VariableElement one : method.getParameters()) {
-      String name = one.getSimpleName().toString();
-      String own = TAKEN.contains(name) ? name + "Value" : name;
-      parameters.add(new ValueType.Component(own, types.of(one.asType(), one)));
+      String name = own(one.getSimpleName().toString());
+      parameters.add(new ValueType.Component(name, types.of(one.asType(), one)));
     }
     TypeMirror result = method.getReturnType();
+    ValueType returned = result.getKind() == TypeKind.VOID ? null : types.of(result, method);
     List<String> thrown = new ArrayList<>();
     method.getThrownTypes().forEach(one -> thrown.add(exception(one, method)));
     check(thrown.size() <= MOST_EXCEPTIONS, method, "it declares too many exceptions");
     return new Described.Method(
         method.getSimpleName().toString(),
-        method.getAnnotation(Repeatable.class) != null,
+        method.getAnnotation(Repeatable.class) != null || method.getAnnotation(Split.class) != null,
+        split(method, parameters, returned),
         parameters,
-        result.getKind() == TypeKind.VOID ? null : types.of(result, method),
+        returned,
         thrown);
+  }
+
+  /** The name of a parameter in generated classes. */
+  private static String own(String name) {
+    return TAKEN.contains(name) ? name + "Value" : name;
+  }
+
+  private static List<String> split(
+      ExecutableElement method, List<ValueType.Component> parameters, ValueType result) {
+    Split split = method.getAnnotation(Split.class);
+    if (split == null) {
+      return List.of();
+    }
+    boolean over =
+        parameters.stream()
+            .anyMatch(
+                one ->
+                    one.name().equals(own(split.over()))
+                        && one.type().source().equals(Range.class.getName()));
+    check(over, method, "@Split is over a parameter that is a " + Range.class.getName());
+    boolean joined =
+        split.join() == Split.Join.SUM
+            ? result instanceof ValueType.Scalar number
+                && NUMBERS.contains(number.primitive())
+                && !number.boxed()
+            : result instanceof ValueType.Sequence;
+    check(joined, method, "@Split joins int, long and double by SUM, and a List by CONCAT");
+    return List.of(own(split.over()), split.join().name());
   }
 
   /** Of an exception nothing but its text travels, so that it is made of a text. */

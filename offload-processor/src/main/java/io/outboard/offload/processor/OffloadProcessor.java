@@ -77,6 +77,9 @@ public final class OffloadProcessor extends AbstractProcessor {
     write(of.folder(), of.base() + "Async", callers.async(), element);
     write(of.folder(), of.base() + "Remote", callers.remote(), element);
     write(of.folder(), of.base() + "Chooser", callers.chooser(), element);
+    if (of.methods().stream().anyMatch(method -> !method.split().isEmpty())) {
+      write(of.folder(), of.base() + "Split", new Splitter(of).source(), element);
+    }
     Served served = new Served(of, codec);
     write(of.folder(), of.base() + "Dispatcher", served.dispatcher(), element);
     // The last: it has what the others have asked for.
@@ -103,7 +106,9 @@ public final class OffloadProcessor extends AbstractProcessor {
     for (ExecutableElement one : ElementFilter.constructorsIn(element.getEnclosedElements())) {
       List<String> types =
           one.getParameters().stream().map(parameter -> parameter.asType().toString()).toList();
-      if (!one.getModifiers().contains(Modifier.PRIVATE) && PROVIDED.containsAll(types)) {
+      if (!one.getModifiers().contains(Modifier.PRIVATE)
+          && types.size() <= 1
+          && PROVIDED.containsAll(types)) {
         return types;
       }
     }

@@ -92,12 +92,18 @@ final class OffloadProcessorTest {
               @Repeatable Shape turn(Shape in, @Most(3) List<Integer> out, Way result)
                   throws NoException;
               void nothing();
+              @Split(over = "numbers", join = Split.Join.SUM)
+              double sum(Range numbers, String other) throws NoException;
+              @Split(over = "part", join = Split.Join.CONCAT)
+              List<Point> list(int one, Range part);
               long[] e(boolean size, byte begin, short failure, char thrown, double remote);
               default int local(int choice) { return choice; }
             }
             @Offloaded final class OneHere implements One {
               @Override public Shape turn(Shape in, List<Integer> out, Way result) { return in; }
               @Override public void nothing() {}
+              @Override public double sum(Range numbers, String other) { return 0; }
+              @Override public List<Point> list(int one, Range part) { return List.of(); }
               @Override public long[] e(boolean a, byte b, short c, char d, double e) {
                 return new long[0];
               }
@@ -131,6 +137,25 @@ final class OffloadProcessorTest {
     isRefused(
         "no interface that is marked",
         "@Offloaded final class One implements Runnable { public void run() {} }");
+  }
+
+  @Test
+  void whatCannotBeSplitIsRefused() {
+    String split = "@Split(over = \"all\", join = Split.Join.%s) ";
+    isRefused("over a parameter that is", method(split.formatted("SUM") + "int any(int all);"));
+    isRefused("over a parameter that is", method(split.formatted("SUM") + "int any(Range one);"));
+    isRefused("joins int", method(split.formatted("SUM") + "String any(Range all);"));
+    isRefused("joins int", method(split.formatted("SUM") + "void any(Range all);"));
+    isRefused("joins int", method(split.formatted("CONCAT") + "int any(Range all);"));
+  }
+
+  @Test
+  void anImplementationTakesNothingOrItsGpu() {
+    isRefused(
+        "takes nothing, or one io.outboard.gpu.GpuSource",
+        method("void any();")
+            + " @Offloaded final class Here implements One { Here(String text) {}"
+            + " @Override public void any() {} }");
   }
 
   private String digest(String text) throws Exception {
