@@ -56,6 +56,9 @@ public final class CallFrame implements LoggedCall {
   // The ring that it comes through.
   Rings.Progress ring;
 
+  // Calls over the first ring when this one came there; 0 of another ring.
+  int earlier;
+
   // The calls of its connection that have come and are to be answered.
   AtomicInteger unanswered;
 

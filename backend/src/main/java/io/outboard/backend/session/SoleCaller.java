@@ -2,25 +2,45 @@
 package io.outboard.backend.session;
 
 /**
- * Whether a client's thread seems to be the only one that calls. Then nobody is kept waiting by a
- * call that waits, and a hand-over of the lead would only cost time: about ten microseconds, as
- * much as a short kernel. {@link LongCallWatch} corrects a wrong guess. For the leader.
+ * Whether a client's other threads seem to be quiet while one waits. Then nobody is kept waiting by
+ * a call that waits, and a hand-over of the lead would only cost: about ten microseconds, as much
+ * as a short kernel, and the processor time of a second thread that looks for frames meanwhile.
+ * They seem to be where one thread alone calls, and where nothing came in the last waits, as in a
+ * program whose threads take turns. {@link LongCallWatch} corrects a wrong guess.
  */
 final class SoleCaller {
-  /** So many calls in a row by one thread let us think that it is alone. */
+  /** So many calls in a row by one thread, or so many quiet waits, let us think so. */
   private static final int ROW = 32;
 
+  // The leader's.
   private int latest;
   private int row;
+  private int made;
 
-  /** A thread has called. */
-  void called(int thread) {
+  private volatile int calls;
+  private volatile int quiet;
+
+  /** For the leader: a thread has called. Returns how many calls there were. */
+  int called(int thread) {
     row = thread == latest ? row + 1 : 0;
     latest = thread;
+    made++;
+    calls = made;
+    return made;
   }
 
-  /** Whether a thread seems to be alone. */
-  boolean alone(int thread) {
-    return thread == latest && row >= ROW;
+  /** For the leader, about the thread that called last. */
+  boolean alone() {
+    return row >= ROW || quiet >= ROW;
+  }
+
+  /**
+   * A wait is over, and its thread does not know that yet.
+   *
+   * @param before how many calls there were with the one that waited
+   * @param pending whether something has come since that nobody has read
+   */
+  void waited(int before, boolean pending) {
+    quiet = pending || calls != before ? 0 : Math.min(quiet + 1, ROW);
   }
 }

@@ -36,7 +36,7 @@ import java.util.function.LongConsumer;
  * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
  * to another thread would cost two context switches, more than most calls take. Before a call that
  * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
- * of the program go on; where there seem to be none (see {@link SoleCaller}) it waits itself. A
+ * of the program go on; where these seem to be quiet (see {@link SoleCaller}) it waits itself. A
  * leader whose call takes long loses the lead (see {@link LongCallWatch}). {@link Lanes} keeps the
  * order.
  */
@@ -264,14 +264,14 @@ public final class WorkerSession {
   /** Takes a frame; returns what the next one is taken with, null if the lead is gone. */
   private CallFrame lead(CallFrame call, long frame) throws IOException {
     call.take(frame);
-    sole.called(call.thread);
+    call.earlier = sole.called(call.thread);
     call.unanswered = unanswered;
     rings.reads(call, frame);
     Lane lane = prepare(call);
     if (!lanes.direct(lane, call)) {
       return queue(lane, call);
     }
-    return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
+    return call.waits() && !mayWaitInTurn() ? runAside(call) : runInTurn(lane, call);
   }
 
   private Lane prepare(CallFrame call) {
@@ -388,8 +388,8 @@ public final class WorkerSession {
   }
 
   /** The end of a client's function must be read while a call waits for it. */
-  private boolean mayWaitInTurn(CallFrame call) {
-    return sole.alone(call.thread) && !callbacks.used();
+  private boolean mayWaitInTurn() {
+    return sole.alone() && !callbacks.used();
   }
 
   private LibraryInstance library(int number) {
@@ -505,12 +505,20 @@ public final class WorkerSession {
   private void run(CallFrame call) throws IOException {
     int result = inOrder(call);
     if (call.answered()) {
+      noteWait(call);
       call.reply(result);
       call.unanswered.decrementAndGet();
       return;
     }
     if (result != 0) {
       latches.keep(call, result);
+    }
+  }
+
+  /** Of a call that came over the first ring: nobody waits beside those of others. */
+  private void noteWait(CallFrame call) {
+    if (call.waits() && call.earlier != 0) {
+      sole.waited(call.earlier, connection.pending());
     }
   }
 

@@ -81,7 +81,9 @@ public final class IdleStrategy {
    * at a time looks for these.
    */
   public static IdleStrategy withThread(Arrival arrival) {
-    return new IdleStrategy(arrival, Lookers.SINGLE, Processors.TO_SPARE ? LONG_NS : 0, 0);
+    return Processors.TO_SPARE
+        ? new IdleStrategy(arrival, Lookers.SINGLE, LONG_NS, SHORT_NS)
+        : new IdleStrategy(arrival, Lookers.SINGLE, 0, 0);
   }
 
   /** Returns whether something has come while it looked. */

@@ -13,13 +13,14 @@ final class Lookers {
   /**
    * Those that wait for bytes. One program has a quarter of the processors for them; as many look
    * on its own side, and the driver has the rest. Where several programs are busy, there may be one
-   * looker on each side once a program's share is six processors. With less, three threads that
-   * look for one program would be more than it computes with.
+   * here once a program's share is six processors. With less, three threads that look for one
+   * program would be more than it computes with.
    */
   static final Lookers READERS = new Lookers(Lookers::readers);
 
-  /** Those of which there is one at a time anyway. */
-  static final Lookers SINGLE = new Lookers(() -> Integer.MAX_VALUE);
+  /** Those of which there is one at a time anyway; none where several programs are busy. */
+  static final Lookers SINGLE =
+      new Lookers(() -> Processors.programs() == 1 ? Integer.MAX_VALUE : 0);
 
   private static final int SHARE_OF_ONE = 6;
 
