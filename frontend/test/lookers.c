@@ -19,10 +19,9 @@ static const bool never = false, at_once = true;
 static void numbers(void) {
     const lookers sixteen = {.processors = 16}, two = {.processors = 2}, many = {.processors = 128};
     CHECK(lookers_most(&sixteen, 0) == 4 && lookers_most(&sixteen, 1) == 4);
-    CHECK(lookers_most(&sixteen, 2) == 1);
-    CHECK(lookers_most(&sixteen, 3) == 0 && lookers_most(&sixteen, UINT32_MAX) == 0);
+    CHECK(lookers_most(&sixteen, 2) == 0 && lookers_most(&sixteen, UINT32_MAX) == 0);
     CHECK(lookers_most(&two, 1) == 1);
-    CHECK(lookers_most(&many, 4) == 5);
+    CHECK(lookers_most(&many, 4) == 2);
 }
 
 static void places(void) {
@@ -76,6 +75,46 @@ static void none_is_no_look(void) {
     CHECK(patience_pays_within(&p, SPIN_NS, comes, &at_once));
 }
 
+static void took(foreseen *f, uint32_t ns, int times) {
+    for (int i = 0; i < times; i++)
+        foreseen_took(f, ns);
+}
+
+/* Three quarters of the shortest, without so much as a sleeper may be late. */
+static void long_waits_are_slept_away(void) {
+    foreseen f = {0};
+    foreseen_for(&f, 1);
+    took(&f, 1000000, FORESEEN_WAITS - 1);
+    CHECK(foreseen_rest(&f) == 0);
+    took(&f, 2000000, 1);
+    CHECK(foreseen_rest(&f) == 750000 - REST_MARGIN_NS);
+    took(&f, 800000, 1);
+    CHECK(foreseen_rest(&f) == 600000 - REST_MARGIN_NS);
+    foreseen_took(&f, UINT64_MAX);
+    took(&f, UINT32_MAX, 3 * FORESEEN_WAITS);
+    CHECK(foreseen_rest(&f) == REST_MOST_NS);
+}
+
+static void one_short_wait_is_remembered(void) {
+    foreseen f = {0};
+    foreseen_for(&f, 1);
+    took(&f, 1000000, FORESEEN_WAITS);
+    foreseen_took(&f, 10000);
+    for (int i = 1; i < 2 * FORESEEN_WAITS; i++, foreseen_took(&f, 1000000))
+        CHECK(foreseen_rest(&f) == 0);
+    CHECK(foreseen_rest(&f) > 0);
+}
+
+static void kinds_of_waits_are_apart(void) {
+    foreseen f = {0};
+    foreseen_for(&f, 1);
+    took(&f, 1000000, FORESEEN_WAITS);
+    foreseen_for(&f, 1);
+    CHECK(foreseen_rest(&f) > 0);
+    foreseen_for(&f, 2);
+    CHECK(foreseen_rest(&f) == 0);
+}
+
 int main(int argc, char **argv) {
     return run_cases((const test_case[]){{"numbers", numbers},
                                          {"places", places},
@@ -83,6 +122,9 @@ int main(int argc, char **argv) {
                                          {"yields", who_yields_sees_it_too},
                                          {"cut off", a_look_that_is_cut_off_is_forgotten},
                                          {"none", none_is_no_look},
+                                         {"rest", long_waits_are_slept_away},
+                                         {"no rest", one_short_wait_is_remembered},
+                                         {"kinds", kinds_of_waits_are_apart},
                                          {0}},
                      argc, argv);
 }

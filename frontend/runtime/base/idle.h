@@ -106,6 +106,45 @@ static inline bool patience_pays(patience *p, bool (*there)(const void *), const
     return patience_pays_within(p, UINT32_MAX, there, what);
 }
 
+/* How long waits of one kind take, so that most of a long one can be slept away: who wakes before
+ * the answer comes, and looks from then on, has it as soon as one that looked all the time. */
+enum {
+    FORESEEN_WAITS = 8,
+    REST_LEAST_NS = 200000,     /* of a wait: a shorter one is not worth it */
+    REST_MARGIN_NS = 60000,     /* so late a sleeper may wake, see prctl(2), PR_SET_TIMERSLACK */
+    REST_MOST_NS = 20000000,
+};
+
+typedef struct foreseen {
+    uint32_t kind;
+    uint32_t count;                 /* of these waits, up to FORESEEN_WAITS */
+    uint32_t shortest, before_ns;   /* of them, and of as many before; 0: not known */
+} foreseen;
+
+/* Begins anew if it is another kind's. */
+static inline void foreseen_for(foreseen *f, uint32_t kind) {
+    if (f->kind != kind)
+        *f = (foreseen){.kind = kind, .shortest = UINT32_MAX};
+}
+
+/* So long the next one may sleep: three quarters of the shortest. */
+static inline uint32_t foreseen_rest(const foreseen *f) {
+    uint32_t ns = f->shortest < f->before_ns ? f->shortest : f->before_ns;
+    if (ns < REST_LEAST_NS)
+        return 0;
+    return ns / 4 < REST_MOST_NS / 3 ? ns / 4 * 3 - REST_MARGIN_NS : REST_MOST_NS;
+}
+
+static inline void foreseen_took(foreseen *f, uint64_t ns) {
+    if (ns < f->shortest)
+        f->shortest = (uint32_t)ns;
+    if (++f->count < FORESEEN_WAITS)
+        return;
+    f->before_ns = f->shortest;
+    f->shortest = UINT32_MAX;
+    f->count = 0;
+}
+
 /* Threads of a program that look at the same time. Each takes a processor from those that compute:
  * the driver's threads, those that look in the backend, and other programs'. */
 typedef struct lookers {
@@ -114,8 +153,9 @@ typedef struct lookers {
 } lookers;
 
 /* As the backend's Lookers: a quarter of the processors for one program. Where several are busy,
- * one looker on each side once a program's share is so many. */
-enum { LOOKERS_QUARTER = 4, LOOKERS_SHARE = 6 };
+ * there is one looker here once a program's share is so many, twice the backend's: while this side
+ * waits the driver looks on the other, and natively nobody else does. */
+enum { LOOKERS_QUARTER = 4, LOOKERS_SHARE = 12 };
 
 /* How a thread may look. Where a program is alone those beyond the quarter leave the processor
  * after each look: whoever computes takes it from them, and an answer finds them awake. */

@@ -159,7 +159,9 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     t->posted_calls = 0;
     t->posted_bytes = 0;
     send_now(t, header, call->body_bytes);
+    uint64_t begun = rest_before_answer(t, call);
     bool answered = thread_uses_ring(t) ? receive_in_ring(t) : receive_wait(t);
+    rest_learn(t, call, begun);
     atomic_store(&t->awaited, 0);
     pthread_setcancelstate(cancellation, NULL);
     return answered ? take_reply(call, t) : call->library->unavailable;

@@ -46,6 +46,8 @@ typedef struct settled {
 
 typedef struct own_ring own_ring;
 
+enum { WAIT_KINDS = 8 };
+
 typedef struct thread {
     ob_thread public;
     session *session;               /* whose number it has */
@@ -89,6 +91,7 @@ typedef struct thread {
     struct thread *next_waiting, *previous_waiting; /* under the receive lock */
     pthread_cond_t wake;
     patience patience;              /* while another thread leads */
+    foreseen waits[WAIT_KINDS];     /* for answers, by the number of the call */
 } thread;
 
 bool threads_make(session *s);
@@ -208,6 +211,13 @@ void send_pong(session *s);       /* never waits: for readers */
 void send_bulk_lost(session *s, uint64_t transfer);
 /* The posted calls, and over the first connection a goodbye; within a bounded time. */
 void send_last(session *s);
+
+/* ---- rest.c ---------------------------------------------------------------------------------- */
+
+/* Sleeps for the most of a wait that is going to be long, as earlier ones for this call's answer
+ * were. Returns when the wait began. */
+uint64_t rest_before_answer(thread *t, const ob_call *call);
+void rest_learn(thread *t, const ob_call *call, uint64_t begun);    /* the answer has come */
 
 /* ---- receive.c ------------------------------------------------------------------------------- */
 

@@ -303,6 +303,10 @@ uint32_t stream_looks_ns(const session *s);
 void stream_wait_for_ends(session *const *all, bool *ended, int count, int timeout_ms);
 /* looks whether there is something to read over a socket, before whoever reads sleeps */
 void stream_look_for_bytes(const session *s);
+/* Sleeps until something may have come, or for so long, less than a second; not at all where a
+ * thread would not look for an answer, but sleep. */
+void stream_rest(const session *s, uint32_t ns);
+void stream_rest_further(session *s, uint32_t number, uint32_t ns); /* the same of a ring */
 /* looks for it, unless too many of the program's threads do */
 void stream_look(const session *s, patience *p, bool (*there)(const void *), const void *what);
 /* from here on a backend that says nothing for some rounds is lost */

@@ -283,6 +283,30 @@ void stream_look_for_bytes(const session *s) {
     stream_look(s, &s->stream->socket_patience, came, s);
 }
 
+/* Where many programs share the processors the wait is slept away as a whole. */
+static bool would_look(const session *s, uint32_t programs) {
+    const lookers *all = lookers_of(s);
+    return all->processors >= PLENTY && lookers_most(all, programs) > 0;
+}
+
+static void rest_on(const session *s, channel *rings, uint32_t ns) {
+    if (would_look(s, channel_programs(rings)))
+        channel_rest(rings, ns);
+}
+
+void stream_rest(const session *s, uint32_t ns) {
+    channel *rings = rings_of(s);
+    struct pollfd socket = {.fd = s->carrier.fd, .events = POLLIN};
+    if (rings != NULL)
+        rest_on(s, rings, ns);
+    else if (would_look(s, 0))
+        ppoll(&socket, 1, &(struct timespec){.tv_nsec = ns}, NULL);
+}
+
+void stream_rest_further(session *s, uint32_t number, uint32_t ns) {
+    rest_on(s, &s->stream->further[number], ns);
+}
+
 /* There is nothing in the ring, or nothing that can be. */
 static ssize_t none_in_ring(size_t n) {
     errno = n == CHANNEL_BROKEN ? EPROTO : EAGAIN;

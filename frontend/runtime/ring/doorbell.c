@@ -16,11 +16,18 @@
 
 /* ---- a futex --------------------------------------------------------------------------------- */
 
+static bool sleep_for(const doorbell *bell, uint32_t word, const struct timespec *most) {
+    return syscall(SYS_futex, bell->word, FUTEX_WAIT, word, most, NULL, 0) == 0 ||
+           errno != ETIMEDOUT;
+}
+
 static bool sleep_on_word(const doorbell *bell, uint32_t word, int timeout_ms) {
     struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
-    return syscall(SYS_futex, bell->word, FUTEX_WAIT, word, timeout_ms < 0 ? NULL : &timeout, NULL,
-                   0) == 0 ||
-           errno != ETIMEDOUT;
+    return sleep_for(bell, word, timeout_ms < 0 ? NULL : &timeout);
+}
+
+void futex_doorbell_rest(const doorbell *bell, uint32_t word, uint32_t ns) {
+    sleep_for(bell, word, &(struct timespec){.tv_nsec = ns});
 }
 
 static void wake_word(const doorbell *bell) {

@@ -33,6 +33,7 @@ typedef struct doorbell_kind {
 
 /* the word lies in memory that both sides map: futex(2) */
 extern const doorbell_kind futex_doorbell;
+void futex_doorbell_rest(const doorbell *bell, uint32_t word, uint32_t ns); /* the same by ns */
 extern const doorbell_kind event_doorbell;  /* fd is an eventfd(2) that does not block */
 /* No kernel serves both sides: a byte over `beside`, a socket that carries nothing else, wakes the
  * other one. The doorbell of this side is an event's, too, and has a turn. */

@@ -302,3 +302,12 @@ bool channel_sleep(channel *c, uint32_t what, const _Atomic uint32_t *hint, int 
         return true;
     return doorbell_sleep(&c->own, word, timeout_ms);
 }
+
+/* The wish stays: others who sleep here may have it, too. */
+void channel_rest(channel *c, uint32_t ns) {
+    if (c->own.kind != &futex_doorbell)
+        return;
+    uint32_t word = atomic_fetch_or(c->own.word, FOR_DATA) | FOR_DATA;
+    if (!channel_readable(c))
+        futex_doorbell_rest(&c->own, word, ns);
+}

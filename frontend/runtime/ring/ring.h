@@ -103,6 +103,9 @@ bool channel_spin(channel *c, looking how);
 void channel_limit(channel *c, uint32_t most_ns);
 /* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */
 bool channel_sleep(channel *c, uint32_t what, const _Atomic uint32_t *hint, int timeout_ms);
+/* Sleeps until there may be something to read, or for so long, less than a second; not at all where
+ * no futex wakes. */
+void channel_rest(channel *c, uint32_t ns);
 /* Wakes the sleeper on this side. */
 void channel_rouse(channel *c);
 
