@@ -8,9 +8,8 @@ import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -69,8 +68,9 @@ final class Rings {
   private volatile CompleteNumbers numbers;
   // Of the last frame that the leader of the first connection has read; the leader's own.
   private volatile long last;
-  // None while there is one ring.
-  private volatile List<Progress> progress = List.of();
+  // None while there is one ring. An array, as lists of several lengths are of several classes, and
+  // what is compiled for one of them is thrown away where a third thread comes.
+  private volatile Progress[] progress = {};
   // Those that wait for calls.
   private final Set<Ending> endings = ConcurrentHashMap.newKeySet();
 
@@ -108,7 +108,7 @@ final class Rings {
       return;
     }
     firstProgress.past(first.taken());
-    progress = List.of(firstProgress);
+    progress = new Progress[] {firstProgress};
   }
 
   private boolean overRings() {
@@ -128,9 +128,9 @@ final class Rings {
     Progress its = new Progress(stream::arrived, () -> Long.MAX_VALUE);
     RingIssuer issuer = maker.make(stream, its);
     issuers[(int) number] = issuer;
-    List<Progress> more = new ArrayList<>(progress);
-    more.add(its);
-    progress = List.copyOf(more);
+    Progress[] more = Arrays.copyOf(progress, progress.length + 1);
+    more[more.length - 1] = its;
+    progress = more;
     return issuer;
   }
 
@@ -172,7 +172,7 @@ final class Rings {
 
   /** Whether there are further ones, or may be soon. */
   boolean several() {
-    return numbers != null || !progress.isEmpty();
+    return numbers != null || progress.length > 0;
   }
 
   /** By the leader of the first ring, before it reads on. */
@@ -346,10 +346,10 @@ final class Rings {
       }
       return;
     }
-    List<Progress> all = progress;
-    for (int i = 0; i < all.size() && sequence > 0; i++) {
-      if (all.get(i) != own) {
-        await(all.get(i), all.get(i).arrived(), sequence, until);
+    Progress[] all = progress;
+    for (int i = 0; i < all.length && sequence > 0; i++) {
+      if (all[i] != own) {
+        await(all[i], all[i].arrived(), sequence, until);
       }
     }
   }

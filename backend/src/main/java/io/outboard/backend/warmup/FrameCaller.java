@@ -15,7 +15,8 @@ public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseab
   public final NativeBuffer in;
   int bodyBytes;
   public int replyBytes;
-  private final ByteStream stream;
+  private final ByteStream first;
+  private ByteStream stream;
   private int lane;
   private long sequence;
   private long minted;
@@ -23,6 +24,7 @@ public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseab
 
   /** {@code bytes} are the most that a frame takes. */
   public FrameCaller(ByteStream stream, int bytes) {
+    this.first = stream;
     this.stream = stream;
     out = new NativeBuffer(bytes);
     in = new NativeBuffer(bytes);
@@ -33,6 +35,16 @@ public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseab
     lane = index;
   }
 
+  /** A further stream of the session's first one; once for each number. */
+  final ByteStream further(int number) {
+    return first.further(number);
+  }
+
+  /** Has what follows go over a further stream, and come over it. */
+  final void goOver(ByteStream further) {
+    stream = further;
+  }
+
   /** Whether the session has ended. */
   public final boolean isOver() {
     return over;
@@ -40,6 +52,11 @@ public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseab
 
   /** The number of the client's thread. */
   public abstract int thread();
+
+  /** Where there are several rings: the last number that the call being made is behind. */
+  long fence() {
+    return 0;
+  }
 
   @Override
   public Request begin(int library, int number, int fixed) {
@@ -74,6 +91,7 @@ public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseab
     Native.putInt(frame + Frame.LANE, lane);
     Native.putInt(frame + Frame.THREAD, thread());
     Native.putLong(frame + Frame.SEQUENCE, ++sequence);
+    Native.putLong(frame + Frame.ACKNOWLEDGED, fence());
     return Frame.HEADER + bodyBytes;
   }
 
@@ -132,13 +150,13 @@ public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseab
 
   /** Ends the connection; any thread may. */
   public final void end() {
-    stream.shutdown();
+    first.shutdown();
     over = true;
   }
 
   @Override
   public final void close() {
-    stream.close();
+    first.close();
     out.close();
     in.close();
   }

@@ -5,6 +5,8 @@ import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The client of a warm-up. */
 final class StageCaller extends FrameCaller {
@@ -17,6 +19,8 @@ final class StageCaller extends FrameCaller {
   private static final int MOST_INLINE = 16 << 10;
 
   private int payloadFlag;
+  private final List<ByteStream> rings = new ArrayList<>();
+  private int turn;
 
   StageCaller(ByteStream stream) {
     super(stream, BYTES);
@@ -25,6 +29,31 @@ final class StageCaller extends FrameCaller {
   @Override
   public int thread() {
     return 1 + (int) (sequence() / CALLS_OF_A_THREAD % THREADS);
+  }
+
+  /** Every other call in a ring of a thread is behind all before it, and the others are not. */
+  @Override
+  long fence() {
+    return !rings.isEmpty() && sequence() % 2 == 0 ? Long.MAX_VALUE : 0;
+  }
+
+  /** Opens the further ring that comes next; false if it cannot be opened. */
+  boolean openRing() {
+    Request request = begin(0, 0, Long.BYTES);
+    Native.putLong(request.body(), rings.size());
+    write(out.address(), complete(Frame.KIND_RING, 0));
+    boolean opened = receive() == 0;
+    if (opened) {
+      rings.add(further(rings.size()));
+    }
+    return opened;
+  }
+
+  /** Where there are further rings: later calls go through the next one. */
+  void takeTurns() {
+    if (!rings.isEmpty()) {
+      goOver(rings.get(turn++ % rings.size()));
+    }
   }
 
   @Override

@@ -14,14 +14,18 @@ import java.io.IOException;
 
 /** A session and its client within one process. */
 final class WarmUpStage implements AutoCloseable {
+  /** Each with a ring: what one waits for in the others' is compiled, too. */
+  private static final int THREADS = 3;
+
   /** So large that there is more than half of one left when a reader has read all it can. */
-  private static final RegionOffer RINGS = RegionOffer.of(128 << 10, 0, 0);
+  private static final RegionOffer RINGS = RegionOffer.withSlots(128 << 10, THREADS, 128 << 10);
 
   private final SharedPage page;
   private final WorkerSession session;
   private final LibraryInstance instance;
   private final StageCaller caller;
   private final WarmUpScript.Part part;
+  private int ownRings;
 
   private WarmUpStage(WarmUpScript piece, StreamPair streams, Allotment allotment)
       throws IOException {
@@ -49,6 +53,21 @@ final class WarmUpStage implements AutoCloseable {
     return new WarmUpStage(piece, StreamPair.overRings(RINGS), allotment);
   }
 
+  /** The same through rings that threads of the client have to themselves, in turn. */
+  static WarmUpStage overRingsOfThreads(WarmUpScript piece, Allotment allotment)
+      throws IOException {
+    WarmUpStage stage = overRings(piece, allotment);
+    while (stage.ownRings < THREADS && stage.caller.openRing()) {
+      stage.ownRings++;
+    }
+    return stage;
+  }
+
+  /** Whether its calls go through rings of threads. */
+  boolean hasOwnRings() {
+    return ownRings == THREADS;
+  }
+
   /** Takes every way through the dispatcher once. */
   void tryEverything() {
     EveryNumber.dispatch(instance.dispatcher());
@@ -56,6 +75,7 @@ final class WarmUpStage implements AutoCloseable {
 
   /** Plays the piece once; false if the session has ended or a call failed. */
   boolean play() {
+    caller.takeTurns();
     return part.play() && !caller.isOver();
   }
 

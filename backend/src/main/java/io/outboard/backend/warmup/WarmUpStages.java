@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.warmup;
 
+import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.WarmUpScript;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,11 +29,13 @@ final class WarmUpStages implements AutoCloseable {
     }
   }
 
-  /** Sessions with all of the devices, then those of leases. */
+  /** Sessions with all of the devices, those with rings of threads, then those of leases. */
   private void fill(WarmUpScript piece) throws IOException {
     stages.add(WarmUpStage.overRings(piece));
     stages.add(WarmUpStage.overSockets(piece));
     stages.add(WarmUpStage.overRings(piece));
+    stages.add(WarmUpStage.overRingsOfThreads(piece, Allotment.EVERYTHING));
+    stages.add(WarmUpStage.overRingsOfThreads(piece, limits.allotment()));
     for (int i = 0; i < LEASED; i++) {
       stages.add(WarmUpStage.overRings(piece, limits.allotment()));
     }

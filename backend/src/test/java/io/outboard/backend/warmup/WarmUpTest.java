@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.cuda.CudaService;
 import io.outboard.backend.cuda.CudaWarmUp;
 import io.outboard.backend.cuda.NoOpCuda;
+import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.NoOpDriver;
 import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.opencl.NoOpOpenCl;
@@ -58,6 +59,15 @@ class WarmUpTest {
     try (WarmUpLimits limits = WarmUpLimits.create();
         WarmUpStage stage = WarmUpStage.overRings(piece, limits.allotment())) {
       assertTrue(plays(stage, 1_000));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pieces")
+  void everyCallOfThePieceSucceedsInRingsOfThreads(WarmUpScript piece) throws IOException {
+    try (WarmUpStage stage = WarmUpStage.overRingsOfThreads(piece, Allotment.EVERYTHING)) {
+      assertTrue(plays(stage, 100));
+      assertTrue(stage.hasOwnRings());
     }
   }
 

@@ -42,6 +42,7 @@ public final class RingStream implements ByteStream {
   private final Doorbell others;
   // Whether the memory and the socket are another stream's.
   private final boolean part;
+  private final boolean isBackend;
   // Whether the client's processors are this side's, and it is told how many share them.
   private final boolean tells;
   private volatile boolean closed;
@@ -58,7 +59,8 @@ public final class RingStream implements ByteStream {
       long idleCheckMs,
       boolean part) {
     this.memory = memory;
-    this.tells = waits == Region.BACKEND_WAITS && !memory.doorbells().isSlow();
+    this.isBackend = waits == Region.BACKEND_WAITS;
+    this.tells = isBackend && !memory.doorbells().isSlow();
     this.part = part;
     this.socket = socket;
     this.in = in;
@@ -94,6 +96,10 @@ public final class RingStream implements ByteStream {
 
   /** The client's side; takes over both. */
   public static RingStream client(SharedMemory memory, int socket) {
+    return client(memory, socket, false);
+  }
+
+  private static RingStream client(SharedMemory memory, int socket, boolean part) {
     Rings rings = new Rings(memory);
     return new RingStream(
         memory,
@@ -103,7 +109,7 @@ public final class RingStream implements ByteStream {
         Region.CLIENT_WAITS,
         Region.BACKEND_WAITS,
         CHECK_MS,
-        false);
+        part);
   }
 
   @Override
@@ -221,10 +227,11 @@ public final class RingStream implements ByteStream {
     return part ? 0 : memory.offer().slots();
   }
 
-  /** Of the backend's side: the rings of a slot. */
+  /** The same side of the rings of a slot. */
   @Override
   public ByteStream further(int number) {
-    return backend(memory.slot(number), socket, true);
+    SharedMemory slot = memory.slot(number);
+    return isBackend ? backend(slot, socket, true) : client(slot, socket, true);
   }
 
   @Override
