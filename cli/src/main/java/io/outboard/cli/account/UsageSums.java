@@ -25,7 +25,8 @@ final class UsageSums {
     user,
     /** In which they end, in UTC as in APEL's records; a row is of an hour at most. */
     month,
-    model;
+    model,
+    lease;
 
     private String of(Form row) {
       return switch (this) {
@@ -35,6 +36,7 @@ final class UsageSums {
             YearMonth.from(Instant.ofEpochMilli(row.number("to", 0)).atOffset(ZoneOffset.UTC))
                 .toString();
         case model -> row.get("model");
+        case lease -> row.get("lease");
       };
     }
 
@@ -48,10 +50,14 @@ final class UsageSums {
   }
 
   private static final List<String> FIGURES =
-      List.of("leases", "GPU hours", "busy hours", "bytes in", "bytes out");
+      List.of("leases", "GPU hours", "busy hours", "energy Wh", "bytes in", "bytes out");
   private static final int GROUP_WIDTH = 20;
   private static final int FIGURE_WIDTH = 11;
   private static final double HOUR = 3_600_000;
+
+  /** In millijoules. */
+  private static final double WATT_HOUR = 3_600_000;
+
   private static final int WHOLE = 1_000;
 
   private final List<Group> groups;
@@ -64,6 +70,7 @@ final class UsageSums {
     private long shareMillis;
     private long busyMillis;
     private long energyMillijoules;
+    private boolean measured;
     private long bytesIn;
     private long bytesOut;
 
@@ -76,6 +83,7 @@ final class UsageSums {
       shareMillis += (row.number("to", 0) - row.number("from", 0)) * row.number("share", 0);
       busyMillis += row.number("busy", 0);
       energyMillijoules += row.number("energy", 0);
+      measured |= !row.get("energy").isEmpty();
       bytesIn += row.number("bytesIn", 0);
       bytesOut += row.number("bytesOut", 0);
     }
@@ -90,7 +98,10 @@ final class UsageSums {
     }
   }
 
-  /** Objects of JSON: the time that counts is the GPUs' by their shares, as in budgets. */
+  /**
+   * Objects of JSON: the time that counts is the GPUs' by their shares, as in budgets. Energy is
+   * null where no row has any.
+   */
   List<Map<String, Object>> objects() {
     return sums.values().stream().map(this::object).toList();
   }
@@ -103,7 +114,7 @@ final class UsageSums {
     object.put("leases", sum.leases.size());
     object.put("gpuSeconds", seconds(sum.shareMillis / WHOLE));
     object.put("busySeconds", seconds(sum.busyMillis));
-    object.put("energyJoules", seconds(sum.energyMillijoules));
+    object.put("energyJoules", sum.measured ? seconds(sum.energyMillijoules) : null);
     object.put("bytesIn", sum.bytesIn);
     object.put("bytesOut", sum.bytesOut);
     return object;
@@ -136,6 +147,7 @@ final class UsageSums {
         Integer.toString(sum.leases.size()),
         "%.2f".formatted(sum.shareMillis / (WHOLE * HOUR)),
         "%.2f".formatted(sum.busyMillis / HOUR),
+        sum.measured ? "%.2f".formatted(sum.energyMillijoules / WATT_HOUR) : "-",
         Quantities.size(sum.bytesIn),
         Quantities.size(sum.bytesOut));
   }

@@ -5,6 +5,8 @@ import static io.outboard.cli.account.UsageSums.Group.month;
 import static io.outboard.cli.account.UsageSums.Group.tenant;
 import static io.outboard.cli.account.UsageSums.Group.user;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.Form;
@@ -63,11 +65,28 @@ final class UsageSumsTest {
         "busySeconds",
         new BigDecimal(busy),
         "energyJoules",
-        new BigDecimal("0.000"),
+        null,
         "bytesIn",
         5L * rows,
         "bytesOut",
         7L * rows);
+  }
+
+  /** Watt hours are for people, joules for programs. */
+  @Test
+  void aLeaseHasItsEnergy() {
+    UsageSums sums =
+        new UsageSums(
+            List.of(UsageSums.Group.lease),
+            List.of(
+                row("1", "alice", "2026-11-30T22:00:00Z", 1_000).with("energy", 1_800_000),
+                row("1", "alice", "2026-11-30T23:00:00Z", 1_000).with("energy", 5_400_000),
+                row("2", "alice", "2026-11-30T23:00:00Z", 1_000)));
+    assertEquals(new BigDecimal("7200.000"), sums.objects().getFirst().get("energyJoules"));
+    assertNull(sums.objects().getLast().get("energyJoules"));
+    List<String> lines = sums.rows().toList();
+    assertTrue(lines.getFirst().contains(" 2.00 "), lines::toString);
+    assertTrue(lines.getLast().contains(" - "), lines::toString);
   }
 
   @Test
