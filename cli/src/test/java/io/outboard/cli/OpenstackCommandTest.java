@@ -30,7 +30,8 @@ final class OpenstackCommandTest {
   private static final String DEVICES =
       """
       {"devices": [{"model": "NVIDIA H200", "arch": "hopper", "memory": 150323855360,
-                    "profile": "", "failed": "", "cordoned": "", "leases": 0, "common": 0}]}""";
+                    "profile": "", "failed": "", "cordoned": "", "leases": 0, "common": 0}]}\
+      """;
 
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
@@ -110,8 +111,9 @@ final class OpenstackCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "openstack|serve, flavor, cloud-init, stale or explain?",
+        "openstack|serve, flavor, cloud-init, stale, glue or explain?",
         "openstack cloud-init --client http://x/y.deb|name its SHA-256",
+        "openstack glue --vo vo=http://x|'http://x' is no id of a project",
         "openstack serve --listen ftp://x|--listen: 'ftp://x' is not",
       })
   void wrongUsageIsTold(String line, String told) {

@@ -10,12 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.HttpServer;
 import io.outboard.api.http.RateLimit;
+import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
+import io.outboard.openstack.discover.CloudGlue;
 import io.outboard.openstack.grant.CloudRules;
 import io.outboard.openstack.grant.HeardMachines;
 import io.outboard.openstack.grant.LeaseTerms;
@@ -248,6 +250,48 @@ final class CloudTest {
     assertEnded(machine, watch.look());
     assertEquals(Fields.NONE, vendordata(service, machine, project));
     assertEquals(List.of(), office.leases());
+  }
+
+  @Test
+  void flavorsWithGpusAndSharesAreEntitiesOfGlue() throws Exception {
+    String machine = boot(scene.token("alice", "demo"), "vm", "ACTIVE");
+    String project = project(scene.token("admin", "demo"), machine);
+    String site = "https://cloud.example/v3";
+    String share = site + "_OpenStack_v3_share_vo.example.org_" + project;
+    CloudGlue glue =
+        new CloudGlue(
+            nova,
+            List.of(new GpuModel(TestOffice.MODEL, "hopper", 141L << 30, TestOffice.GPUS, 0)),
+            URI.create(site),
+            Map.of("vo.example.org", project));
+    Fields document = Fields.read(Json.write(glue.document(Instant.EPOCH)));
+    Fields type = entity(document, "CloudComputingInstanceType", FLAVOR + name);
+    assertEquals(1, type.count("CPU"));
+    assertEquals(64, type.count("RAM"));
+    assertEquals(List.of(share), type.object("Associations").texts("Share"));
+    assertEquals(
+        List.of(type.text("ID") + "_gpu"),
+        type.object("Associations").texts("CloudComputingVirtualAccelerator"));
+    Fields gpus = entity(document, "CloudComputingVirtualAccelerator", FLAVOR + name + "_gpu");
+    assertEquals(type.text("ID") + "_gpu", gpus.text("ID"));
+    assertEquals(2, gpus.count("Number"));
+    assertEquals("NVIDIA", gpus.text("Vendor"));
+    assertEquals(141 << 10, gpus.count("Memory"));
+    assertEquals(List.of("hopper"), gpus.texts("ComputeCapability"));
+    Fields whose = document.objects("Share").getFirst();
+    assertEquals(share, whose.text("ID"));
+    assertEquals(1, whose.count("RunningVM"));
+    assertEquals(1, whose.count("TotalVM"));
+    Fields policy = document.objects("MappingPolicy").getFirst();
+    assertEquals(List.of("VO:vo.example.org"), policy.texts("Rule"));
+    delete(scene.token("alice", "demo"), machine);
+  }
+
+  private static Fields entity(Fields document, String kind, String called) {
+    return document.objects(kind).stream()
+        .filter(one -> one.text("Name").equals(called))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

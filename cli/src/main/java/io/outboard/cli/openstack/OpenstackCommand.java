@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.openstack;
 
+import io.outboard.cli.cloud.CloudOptions;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.serve.ConfigFile;
 import io.outboard.openstack.cloud.Keystone;
@@ -8,6 +9,7 @@ import io.outboard.openstack.offer.OfferTerms;
 import io.outboard.openstack.office.LeaseOffice;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
       MakeFlavor.class,
       PrintCloudInit.class,
       PrintStale.class,
+      PrintGlue.class,
       ExplainToken.class
     })
 public final class OpenstackCommand implements Runnable {
@@ -68,7 +71,7 @@ public final class OpenstackCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "serve, flavor, cloud-init, stale or explain?");
+        spec.commandLine(), "serve, flavor, cloud-init, stale, glue or explain?");
   }
 
   LeaseOffice office() throws IOException {
@@ -77,6 +80,11 @@ public final class OpenstackCommand implements Runnable {
 
   Keystone keystone() throws IOException {
     return cloud.keystone();
+  }
+
+  /** Where Keystone is. */
+  URI identity() {
+    return cloud.identity();
   }
 
   /** How the pool is offered: all else is of the one command that serves. */

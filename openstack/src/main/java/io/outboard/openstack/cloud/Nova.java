@@ -4,11 +4,15 @@ package io.outboard.openstack.cloud;
 import io.outboard.api.json.Ordered;
 import io.outboard.openstack.rest.Fields;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The service of virtual machines (Compute API, microversion 2.61, of Rocky and later). */
 public final class Nova {
+  private static final int PAGE = 1_000;
+
   private final CloudService service;
 
   public Nova(Keystone keystone) {
@@ -62,6 +66,58 @@ public final class Nova {
     String id = there.isPresent() ? there.get() : newFlavor(name, vcpus, ram, disk);
     Fields unused =
         service.ask("POST", "/flavors/" + id + "/os-extra_specs", Map.of("extra_specs", specs));
+  }
+
+  /**
+   * A flavor, as Nova has it.
+   *
+   * @param ram MiB
+   * @param disk GiB
+   * @param specs its extra specs
+   */
+  public record Kind(
+      String id, String name, long vcpus, long ram, long disk, Map<String, String> specs) {
+    private static Kind of(Fields fields) {
+      Fields specs = fields.object("extra_specs");
+      Map<String, String> texts = new TreeMap<>();
+      specs.names().forEach(name -> texts.put(name, specs.text(name)));
+      return new Kind(
+          fields.text("id"),
+          fields.text("name"),
+          fields.count("vcpus"),
+          fields.count("ram"),
+          fields.count("disk"),
+          texts);
+    }
+  }
+
+  /** All flavors. */
+  public List<Kind> kinds() throws IOException {
+    return service.get("/flavors/detail?is_public=None&limit=1000").objects("flavors").stream()
+        .map(Kind::of)
+        .toList();
+  }
+
+  /** How many machines a project has, by their status. */
+  public Map<String, Long> machines(String project) throws IOException {
+    Map<String, Long> counts = new TreeMap<>();
+    String marker = "";
+    do {
+      List<Fields> page =
+          service
+              .get(
+                  "/servers/detail?all_tenants=1&limit=%d&project_id=%s%s"
+                      .formatted(PAGE, project, marker))
+              .objects("servers");
+      page.forEach(one -> counts.merge(one.text("status"), 1L, Long::sum));
+      marker = page.size() < PAGE ? "" : "&marker=" + page.getLast().text("id");
+    } while (!marker.isEmpty());
+    return counts;
+  }
+
+  /** How many machines a project may have; -1 for any number. */
+  public long mostMachines(String project) throws IOException {
+    return service.get("/os-quota-sets/" + project).object("quota_set").count("instances");
   }
 
   private Optional<String> flavor(String name) throws IOException {

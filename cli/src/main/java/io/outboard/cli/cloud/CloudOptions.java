@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.cli.openstack;
+package io.outboard.cli.cloud;
 
 import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsCaller;
@@ -14,10 +14,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** Where the cloud is, and with which account it is asked. */
-final class CloudOptions {
+public final class CloudOptions {
   /** Nova waits for vendor data for five seconds, and asks again. */
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -77,7 +78,22 @@ final class CloudOptions {
       description = "Authorities that vouch for the cloud, PEM. Default: the system's.")
   private Path authorities;
 
-  Keystone keystone() throws IOException {
+  /** Where Keystone is; null where nobody has said. */
+  public URI identity() {
+    return identity;
+  }
+
+  /** What the variables say, with which OpenStack's own command asks. */
+  public static CloudOptions ofEnvironment() {
+    return CommandLine.populateCommand(new CloudOptions());
+  }
+
+  /**
+   * Its identity service.
+   *
+   * @throws IOException if too little is said
+   */
+  public Keystone keystone() throws IOException {
     if (identity == null || user == null || project == null) {
       throw new IOException("--auth-url, --username and --project say where the cloud is");
     }
