@@ -15,6 +15,7 @@ import io.outboard.api.json.Ordered;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import io.outboard.openstack.cloud.Keystone;
+import io.outboard.openstack.cloud.LeaseMachines;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.discover.CloudGlue;
@@ -24,6 +25,7 @@ import io.outboard.openstack.grant.LeaseTerms;
 import io.outboard.openstack.grant.MachineEndpoint;
 import io.outboard.openstack.grant.MachineLeases;
 import io.outboard.openstack.grant.MachineWatch;
+import io.outboard.openstack.grant.OrphanMachines;
 import io.outboard.openstack.grant.StaleMachines;
 import io.outboard.openstack.grant.TokenExchange;
 import io.outboard.openstack.offer.Flavor;
@@ -285,6 +287,33 @@ final class CloudTest {
     Fields policy = document.objects("MappingPolicy").getFirst();
     assertEquals(List.of("VO:vo.example.org"), policy.texts("Rule"));
     delete(scene.token("alice", "demo"), machine);
+  }
+
+  @Test
+  void aMachineThatWasMadeForALeaseEndsWithIt() throws Exception {
+    InstantSource then = InstantSource.fixed(tape.begin());
+    Keystone users = new Keystone(scene.account("alice", "demo"), TestOffice.rest(), then);
+    LeaseMachines made = new LeaseMachines(users);
+    String machine =
+        made.make(
+            new LeaseMachines.Wanted(
+                "c0ffee000001", FLAVOR + name, image, "none", "#cloud-config\n{}"));
+    String alice = scene.token("alice", "demo");
+    Fields unused = scene.await(alice, machine, "ACTIVE");
+    assertEquals(Optional.empty(), made.address(machine));
+    made.suspend(machine);
+    unused = scene.await(alice, machine, "SUSPENDED");
+    made.resume(machine);
+    unused = scene.await(alice, machine, "ACTIVE");
+    LeaseMachines everybodys = new LeaseMachines(scene.keystone());
+    assertEquals(List.of(), new OrphanMachines(everybodys, _ -> false).look());
+    assertEquals(Optional.of("ACTIVE"), made.status(machine));
+    List<String> done = new OrphanMachines(everybodys, "c0ffee000001"::equals).look();
+    assertEquals(
+        List.of("machine %s is deleted: its lease c0ffee000001 is over".formatted(machine)), done);
+    scene.awaitGone(alice, machine);
+    assertEquals(Optional.empty(), made.status(machine));
+    made.delete(machine);
   }
 
   private static Fields entity(Fields document, String kind, String called) {

@@ -13,6 +13,7 @@ import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.ServiceManager;
 import io.outboard.openstack.cloud.Keystone;
+import io.outboard.openstack.cloud.LeaseMachines;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.grant.CloudRules;
@@ -21,6 +22,7 @@ import io.outboard.openstack.grant.LeaseTerms;
 import io.outboard.openstack.grant.MachineEndpoint;
 import io.outboard.openstack.grant.MachineLeases;
 import io.outboard.openstack.grant.MachineWatch;
+import io.outboard.openstack.grant.OrphanMachines;
 import io.outboard.openstack.grant.StaleMachines;
 import io.outboard.openstack.grant.TokenExchange;
 import io.outboard.openstack.notice.NoticeQueue;
@@ -161,7 +163,7 @@ final class ServeMachines implements Callable<Integer> {
         announce(server);
         heard.start();
         queue.ifPresent(NoticeQueue::start);
-        goOn(watch);
+        goOn(watch, new OrphanMachines(new LeaseMachines(keystone), office::isOver));
       }
       return 0;
     } catch (IOException e) {
@@ -210,12 +212,13 @@ final class ServeMachines implements Callable<Integer> {
   }
 
   /** A failure is said once, and again when it is another. */
-  private void goOn(MachineWatch watch) throws InterruptedException {
+  private void goOn(MachineWatch watch, OrphanMachines orphans) throws InterruptedException {
     String said = "";
     while (true) {
       Thread.sleep(interval);
       try {
         watch.look().forEach(Log::info);
+        orphans.look().forEach(Log::info);
         said = "";
       } catch (IOException e) {
         if (!said.equals(e.getMessage())) {

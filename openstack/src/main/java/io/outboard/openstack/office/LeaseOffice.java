@@ -106,6 +106,18 @@ public final class LeaseOffice {
     return Lease.of(ask("GET", path(id, ""), null));
   }
 
+  /** Whether a lease is over; one that is not known is another office's. */
+  public boolean isOver(String id) throws IOException {
+    try {
+      return find(id).isOver();
+    } catch (RestException e) {
+      if (e.status() == RestException.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /** Asks for a lease, which may have to wait. */
   public Lease request(Request wanted) throws IOException {
     return Lease.of(ask("POST", "/v1/leases", wanted.body()));
