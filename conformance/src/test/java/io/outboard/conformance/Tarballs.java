@@ -91,6 +91,12 @@ final class Tarballs {
         folder.toString());
   }
 
+  /** Debian's package of the client, in a folder; that of the server beside it is none. */
+  static Path clientPackage(Path folder) throws IOException, InterruptedException {
+    packages("1.0", client(), client(), folder);
+    return folder.resolve("outboard-client_1.0_amd64.deb");
+  }
+
   /** The kit that plug-ins are built with. */
   static Path sdk() throws IOException, InterruptedException {
     return sdk(VERSION);

@@ -34,7 +34,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Leases GPUs of a backend: programs that use the lease see these, and no others have them.",
       "Waits until they are free. Prints the lease for people, and for the shell the variables",
       "that make programs use it: eval \"$(outboard lease --gpus 1 --for 8h)\".",
-      "With a program behind '--', runs that with the lease, and gives it back when the program has",
+      "With a program behind '--', runs that with the lease, and gives it back when the program"
+          + " has",
       "ended: outboard lease --gpus 1 -- python train.py."
     })
 public final class LeaseCommand implements Callable<Integer> {
@@ -48,13 +49,15 @@ public final class LeaseCommand implements Callable<Integer> {
   @Mixin private Output output;
   @Mixin private LeaseOptions options;
   @Mixin private KeeperOptions keeping;
+  @Mixin private MachineOptions machine;
 
   @Option(
       names = "--for",
       paramLabel = "TIME",
       converter = Quantities.Time.class,
       description = {
-        "How long, as 90s, 30m, 8h, 2d; 'renew' makes it longer. Default: 1h; with a program, until",
+        "How long, as 90s, 30m, 8h, 2d; 'renew' makes it longer. Default: 1h; with a program,"
+            + " until",
         "that has ended."
       })
   private Duration time;
@@ -103,7 +106,8 @@ public final class LeaseCommand implements Callable<Integer> {
       paramLabel = "MOMENT",
       converter = Quantities.Moment.class,
       description = {
-        "A guaranteed lease is to have had its time by then: it is to be granted so much earlier, as",
+        "A guaranteed lease is to have had its time by then: it is to be granted so much earlier,"
+            + " as",
         "with --within."
       })
   private Instant by;
@@ -119,7 +123,8 @@ public final class LeaseCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       description = {
-        "Asks for nothing: says what would be granted now, or else why not, when at the latest, and",
+        "Asks for nothing: says what would be granted now, or else why not, when at the latest,"
+            + " and",
         "what could be had now. 'leases ID --explain' does so for a request that waits."
       })
   private boolean explain;
@@ -132,6 +137,12 @@ public final class LeaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Failure {
+    if (!machine.mistake().isEmpty()) {
+      throw new ParameterException(spec.commandLine(), machine.mistake());
+    }
+    if (machine.isAsked()) {
+      return LeaseClient.understood(this::withMachine);
+    }
     if (program.isEmpty()) {
       if (stopProgram) {
         throw new ParameterException(spec.commandLine(), "--stop-program is for a program alone");
@@ -141,18 +152,32 @@ public final class LeaseCommand implements Callable<Integer> {
     if (!keeping.hasLauncher()) {
       throw new UnmatchedArgumentException(spec.commandLine(), program);
     }
-    if (time != null
-        || detach
-        || explain
-        || isLater()
-        || by != null
-        || mode.handsOver()
-        || output.isJson()) {
+    if (time != null || isNotHeld()) {
       throw new ParameterException(
           spec.commandLine(),
           "--for, --from, --by, --explain, --detach, --json and other modes are not for a program");
     }
     return keeping.beside(new Leasing(backend, spec), this::keep);
+  }
+
+  private int withMachine() throws Failure {
+    if (!program.isEmpty() || stopProgram || isNotHeld()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--from, --by, --explain, --detach, --json, other modes and programs are not for a"
+              + " machine");
+    }
+    Leasing leasing = new Leasing(backend, spec);
+    try (HeldLease held = keeping.take(leasing, options.form())) {
+      Instant end = time == null ? Instant.MAX : Instant.now().plus(time);
+      new LeasedMachine(leasing, held).run(machine, end);
+    }
+    return 0;
+  }
+
+  /** Whether something is said that is not for a lease that this process holds. */
+  private boolean isNotHeld() {
+    return detach || explain || isLater() || by != null || mode.handsOver() || output.isJson();
   }
 
   private void keep(Keeper keeper, Leasing leasing) throws Failure {

@@ -85,6 +85,11 @@ public record LeaseRow(Form form) {
     return state().equals("requested");
   }
 
+  /** Whether others may have its GPUs. */
+  boolean isSuspended() {
+    return LeaseState.of(state()).isSuspended();
+  }
+
   /** Whether it has ended. */
   boolean isOver() {
     return LeaseState.of(state()).isEnd();

@@ -16,6 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class Leasing {
   private static final long LOOK_MS = 500;
 
+  /** What is moved may be hundreds of gigabytes. */
+  private static final Duration MOVING = Duration.ofMinutes(30);
+
   private final LeaseClient backend;
   private final CommandSpec spec;
 
@@ -88,6 +91,39 @@ public final class Leasing {
       return LeaseClient.understood(() -> backend.askOne("find", named(lease)).isOver());
     } catch (Failure e) {
       return false;
+    }
+  }
+
+  /** Has others have its GPUs; one that cannot be put aside keeps them. */
+  void suspend(LeaseRow lease, String why) {
+    try {
+      LeaseRow unused = backend.askOne("suspend", named(lease).with("reason", why), MOVING);
+    } catch (Failure e) {
+      tell("lease " + lease.id() + " keeps its GPUs: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Waits until it has GPUs again.
+   *
+   * @throws Failure if it is over
+   */
+  void resume(LeaseRow lease) throws Failure {
+    LeaseRow now = backend.askOne("find", named(lease));
+    String told = "";
+    while (now.isSuspended()) {
+      try {
+        now = backend.askOne("resume", named(lease), MOVING);
+      } catch (Failure e) {
+        if (!told.equals(e.getMessage())) {
+          told = e.getMessage();
+          tell("lease " + lease.id() + " waits for GPUs: " + told);
+        }
+        now = look(lease);
+      }
+    }
+    if (now.isOver()) {
+      throw new Failure("lease " + lease.id() + " is " + now.state());
     }
   }
 

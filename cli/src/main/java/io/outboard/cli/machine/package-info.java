@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Virtual machines that run a service with a lease. */
+package io.outboard.cli.machine;
