@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.monitoring;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.Form;
 import io.outboard.lease.Identity;
+import io.outboard.lease.LeaseMode;
 import io.outboard.lease.LeaseRequest;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -17,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +30,8 @@ import java.util.stream.Stream;
  *
  * <p>{@code Count} times {@code AvailableDuration} is the GPU time that it had: the former is the
  * average of its shares, the latter the time in which it had any. {@code ActiveDuration} is the
- * part of that in which its GPUs were busy, on the average; all where that was not measured.
+ * part of that in which its GPUs were busy, on the average; all where that was not measured, and
+ * nothing where no program of the lease has sent or got a byte.
  */
 public final class ApelRecords {
   private static final String MESSAGE = "APEL-accelerator-message";
@@ -34,6 +39,9 @@ public final class ApelRecords {
 
   /** The only kind of record that others can be associated with in this version. */
   private static final String CLOUD = "cloud";
+
+  /** The mode of leases whose programs this backend serves: it knows whether there were any. */
+  private static final String REMOTE = LeaseMode.REMOTE.label();
 
   private static final int MOST_IN_MESSAGE = 1_000;
   private static final int COUNT_PLACES = 3;
@@ -86,9 +94,10 @@ public final class ApelRecords {
    */
   public List<String> messages(List<Form> rows, List<YearMonth> months) {
     SequencedMap<Key, List<Span>> spans = new LinkedHashMap<>();
+    Set<String> used = used(rows);
     for (Form row : rows) {
       if (missing(row).isEmpty()) {
-        months.forEach(month -> add(spans, row, month));
+        months.forEach(month -> add(spans, row, month, used));
       }
     }
     List<Object> records = new ArrayList<>();
@@ -103,7 +112,16 @@ public final class ApelRecords {
     return Json.write(Ordered.of("Type", MESSAGE, "Version", VERSION, "UsageRecords", records));
   }
 
-  private void add(Map<Key, List<Span>> spans, Form row, YearMonth month) {
+  /** The leases of which programs have made calls: their bytes are in the row of the first GPU. */
+  private static Set<String> used(List<Form> rows) {
+    return rows.stream()
+        .filter(row -> row.number("bytesIn", 0) > 0 || row.number("bytesOut", 0) > 0)
+        .map(row -> row.get("lease"))
+        .collect(toSet());
+  }
+
+  private void add(
+      Map<Key, List<Span>> spans, Form row, YearMonth month, Set<String> used) {
     long from = Math.max(row.number("from", 0), begin(month));
     long to = Math.min(row.number("to", 0), begin(month.plusMonths(1)));
     if (to > from) {
@@ -117,7 +135,7 @@ public final class ApelRecords {
               month);
       spans
           .computeIfAbsent(key, _ -> new ArrayList<>())
-          .add(new Span(from, to, share(row), busy(row, to - from)));
+          .add(new Span(from, to, share(row), busy(row, to - from, used)));
     }
   }
 
@@ -132,9 +150,13 @@ public final class ApelRecords {
   }
 
   /** The busy time of a part of a row, where it is known. */
-  private static long busy(Form row, long part) {
+  private static long busy(Form row, long part, Set<String> used) {
+    if (row.get("busy").isEmpty()) {
+      boolean unused = row.get("mode").equals(REMOTE) && !used.contains(row.get("lease"));
+      return unused ? 0 : part;
+    }
     long whole = row.number("to", 0) - row.number("from", 0);
-    return row.get("busy").isEmpty() ? part : row.number("busy", 0) * part / whole;
+    return row.number("busy", 0) * part / whole;
   }
 
   private static Map<String, Object> record(Key key, List<Span> spans) {

@@ -91,6 +91,21 @@ final class ApelRecordsTest {
     assertEquals(3600, record.get("AvailableDuration").asInt());
   }
 
+  /** The bytes of a lease are in the row of its first GPU. */
+  @Test
+  void aLeaseThatNoProgramUsesIsNotActive() throws IOException {
+    Form first = row("vm1", "2026-11-21T12:00:00Z", "2026-11-21T13:00:00Z", 1000);
+    first.with("mode", "remote").with("lease", "1").with("bytesIn", 0).with("bytesOut", 0);
+    Form second = Form.parse(first.toString());
+    JsonNode unused = records(List.of(first, second)).get(0);
+    assertEquals(0, unused.get("ActiveDuration").asInt());
+    assertEquals(3600, unused.get("AvailableDuration").asInt());
+    JsonNode used = records(List.of(first.with("bytesIn", 1), second)).get(0);
+    assertEquals(3600, used.get("ActiveDuration").asInt());
+    Form machines = first.with("mode", "device").with("bytesIn", 0);
+    assertEquals(3600, records(List.of(machines)).get(0).get("ActiveDuration").asInt());
+  }
+
   @Test
   void whatLacksSomethingIsNotExported() {
     Form whole = row("vm1", "2026-11-21T12:00:00Z", "2026-11-21T13:00:00Z", 500);
