@@ -120,8 +120,7 @@ public final class ApelRecords {
         .collect(toSet());
   }
 
-  private void add(
-      Map<Key, List<Span>> spans, Form row, YearMonth month, Set<String> used) {
+  private void add(Map<Key, List<Span>> spans, Form row, YearMonth month, Set<String> used) {
     long from = Math.max(row.number("from", 0), begin(month));
     long to = Math.min(row.number("to", 0), begin(month.plusMonths(1)));
     if (to > from) {

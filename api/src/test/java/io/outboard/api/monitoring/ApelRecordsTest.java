@@ -49,7 +49,8 @@ final class ApelRecordsTest {
         "MeasurementMonth": 11, "MeasurementYear": 2026, "AssociatedRecordType": "cloud", \
         "AssociatedRecord": "vm1", "GlobalUserName": "/DC=org/CN=Ada", "FQAN": "/vo/Role=user", \
         "SiteName": "IFCA-LCG2", "Count": 0.500, "ActiveDuration": 3600, \
-        "AvailableDuration": 3600, "Type": "GPU", "Model": "NVIDIA H200"}]}""";
+        "AvailableDuration": 3600, "Type": "GPU", "Model": "NVIDIA H200"}]}\
+        """;
     assertEquals(expected, message);
   }
 

@@ -94,6 +94,11 @@ public final class CloudOptions {
    * @throws IOException if too little is said
    */
   public Keystone keystone() throws IOException {
+    return keystone(LIMIT);
+  }
+
+  /** The same, for questions that may take so long. */
+  public Keystone keystone(Duration limit) throws IOException {
     if (identity == null || user == null || project == null) {
       throw new IOException("--auth-url, --username and --project say where the cloud is");
     }
@@ -102,7 +107,7 @@ public final class CloudOptions {
     TlsCaller tls =
         new TlsCaller(
             authorities == null ? List.of() : Pem.certificates(authorities), Optional.empty());
-    return new Keystone(account, new RestClient(tls, LIMIT), InstantSource.system());
+    return new Keystone(account, new RestClient(tls, limit), InstantSource.system());
   }
 
   private String secret() throws IOException {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,6 +81,10 @@ public final class OpenstackCommand implements Runnable {
 
   Keystone keystone() throws IOException {
     return cloud.keystone();
+  }
+
+  Keystone keystone(Duration limit) throws IOException {
+    return cloud.keystone(limit);
   }
 
   /** Where Keystone is. */

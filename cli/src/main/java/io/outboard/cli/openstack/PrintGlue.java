@@ -7,6 +7,7 @@ import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.discover.CloudGlue;
 import io.outboard.openstack.offer.GpuModel;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,6 +28,9 @@ import picocli.CommandLine.Spec;
       "The JSON is that of EGI's cloud-info-provider, for whose topic it is."
     })
 final class PrintGlue implements Callable<Integer> {
+  /** Nova asks Keystone about each resource of a quota: that took 22 s on a busy machine. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
   @Spec private CommandSpec spec;
   @ParentCommand private OpenstackCommand parent;
 
@@ -42,7 +46,7 @@ final class PrintGlue implements Callable<Integer> {
     try {
       CloudGlue glue =
           new CloudGlue(
-              new Nova(parent.keystone()),
+              new Nova(parent.keystone(LIMIT)),
               GpuModel.of(parent.office().devices()).values(),
               parent.identity(),
               organisations);
