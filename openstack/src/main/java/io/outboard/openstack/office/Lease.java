@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.office;
 
+import io.outboard.lease.Identity;
 import io.outboard.openstack.rest.Fields;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.Set;
  * A lease that is not over, as the office tells of it.
  *
  * @param machine UUID of the virtual machine; empty for another consumer
+ * @param job the consumer's id where that is a job; empty for another one
  * @param consumer in words of the adapter that asked for it
  * @param gpus how many
  * @param memory bytes of each that were asked for; 0 for whole ones
@@ -26,6 +28,7 @@ public record Lease(
     String id,
     String tenant,
     String machine,
+    String job,
     String consumer,
     String state,
     String reason,
@@ -40,7 +43,6 @@ public record Lease(
   private static final Set<String> ON_GPUS = Set.of("granted", "active", "idle");
   private static final Set<String> USED = Set.of("requested", "active", "draining");
   private static final Set<String> OVER = Set.of("released", "revoked", "expired");
-  private static final String MACHINE = "vm";
 
   /** A copy. */
   public Lease {
@@ -48,11 +50,11 @@ public record Lease(
   }
 
   static Lease of(Fields fields) {
-    boolean machine = fields.text("consumerType").equals(MACHINE);
     return new Lease(
         fields.text("id"),
         fields.text("tenant"),
-        machine ? fields.text("consumerId") : "",
+        consumer(fields, Identity.VM),
+        consumer(fields, Identity.JOB),
         fields.text("consumer"),
         fields.text("state"),
         fields.text("reason"),
@@ -64,6 +66,10 @@ public record Lease(
         fields.texts("endpoints"),
         moment(fields.text("granted")),
         moment(fields.text("expires")));
+  }
+
+  private static String consumer(Fields fields, String type) {
+    return fields.text("consumerType").equals(type) ? fields.text("consumerId") : "";
   }
 
   private static Optional<Instant> moment(String text) {

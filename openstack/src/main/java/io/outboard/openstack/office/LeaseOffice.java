@@ -4,6 +4,7 @@ package io.outboard.openstack.office;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.lease.Identity;
 import io.outboard.lease.account.Standing;
 import io.outboard.openstack.rest.Fields;
 import io.outboard.openstack.rest.RestClient;
@@ -43,16 +44,34 @@ public final class LeaseOffice {
   }
 
   /**
-   * The GPUs that a virtual machine is to have.
+   * The GPUs that somebody is to have.
    *
    * @param standing on whose account
-   * @param machine its UUID
+   * @param type of the consumer, as {@link Identity#VM}
+   * @param id the consumer's, by which the lease is found again
    * @param consumer who uses it, for people
    * @param idle how long the GPUs may be idle before others can have them; zero for the node's
    *     limit
    */
   public record Request(
-      Standing standing, String machine, String consumer, Part part, Duration life, Duration idle) {
+      Standing standing,
+      String type,
+      String id,
+      String consumer,
+      Part part,
+      Duration life,
+      Duration idle) {
+    /** Those of a virtual machine. */
+    public Request(
+        Standing standing,
+        String machine,
+        String consumer,
+        Part part,
+        Duration life,
+        Duration idle) {
+      this(standing, Identity.VM, machine, consumer, part, life, idle);
+    }
+
     /** It stays while nobody reads it, as a machine may take long to begin. */
     private Map<String, Object> body() {
       Map<String, Object> body = part.body();
@@ -69,9 +88,9 @@ public final class LeaseOffice {
               "consumer",
               cut(consumer),
               "consumerType",
-              "vm",
+              type,
               "consumerId",
-              machine,
+              id,
               "user",
               standing.user(),
               "fqan",

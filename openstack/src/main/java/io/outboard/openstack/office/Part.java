@@ -6,12 +6,12 @@ import java.math.BigDecimal;
 import java.util.Map;
 
 /**
- * A part of the pool: whole GPUs of a model, or some memory of one and as much of its time.
+ * A part of the pool: whole GPUs of a model, or some memory of each and some of its time.
  *
- * @param model name of the GPUs
+ * @param model name of the GPUs; empty for any
  * @param gpus how many
- * @param memory bytes of the GPU; 0 for whole ones
- * @param share thousandths of the GPU's time
+ * @param memory bytes of each; 0 for as much as the share gives
+ * @param share thousandths of each one's time
  */
 public record Part(String model, long gpus, long memory, int share) {
   private static final int WHOLE = 1000;
@@ -33,12 +33,16 @@ public record Part(String model, long gpus, long memory, int share) {
   }
 
   Map<String, Object> body() {
-    Map<String, Object> whole = Ordered.of("gpus", gpus, "model", LeaseOffice.cut(model));
-    if (memory == 0) {
-      return whole;
+    Map<String, Object> body = Ordered.of("gpus", gpus);
+    if (!model.isEmpty()) {
+      body.put("model", LeaseOffice.cut(model));
     }
-    whole.put("memory", memory);
-    whole.put("share", BigDecimal.valueOf(share, THOUSANDTHS));
-    return whole;
+    if (memory > 0) {
+      body.put("memory", memory);
+    }
+    if (memory > 0 || share < WHOLE) {
+      body.put("share", BigDecimal.valueOf(share, THOUSANDTHS));
+    }
+    return body;
   }
 }

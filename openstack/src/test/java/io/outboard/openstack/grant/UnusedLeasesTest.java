@@ -21,6 +21,7 @@ final class UnusedLeasesTest {
         "1",
         "t",
         "m",
+        "",
         "nova vm",
         state,
         "",
