@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.identity;
 
+import io.outboard.identity.oidc.Cluster;
 import io.outboard.identity.oidc.Provider;
 import io.outboard.identity.rule.Rule;
 import io.outboard.identity.rule.Rules;
@@ -15,20 +16,23 @@ import java.util.function.Supplier;
 
 /**
  * The file that says who somebody is: {@code [provider NAME]} for each OpenID provider, {@code
- * [rule NAME]} for each rule, in the order in which they are looked at.
+ * [cluster NAME]} for each Kubernetes, {@code [rule NAME]} for each rule, in the order in which
+ * they are looked at.
  *
  * @param providers each with a name and an issuer of its own
+ * @param clusters of Kubernetes, each with a name and an issuer of its own
  * @param rules of all sources
  */
-public record IdentityFile(List<Provider> providers, Rules rules) {
+public record IdentityFile(List<Provider> providers, List<Cluster> clusters, Rules rules) {
   /** Sources of claims that are no providers. */
-  private static final Set<String> SOURCES = Set.of("keystone", "nova");
+  private static final Set<String> SOURCES = Set.of("keystone", "kubernetes", "nova");
 
   private static final long MOST_BYTES = 1 << 20;
 
-  /** A copy. */
+  /** Copies. */
   public IdentityFile {
     providers = List.copyOf(providers);
+    clusters = List.copyOf(clusters);
   }
 
   /**
@@ -54,6 +58,7 @@ public record IdentityFile(List<Provider> providers, Rules rules) {
    */
   public static IdentityFile parse(String text) {
     List<Provider> providers = new ArrayList<>();
+    List<Cluster> clusters = new ArrayList<>();
     List<Rule> rules = new ArrayList<>();
     Set<String> issuers = new HashSet<>();
     Set<String> sources = new HashSet<>(SOURCES);
@@ -66,16 +71,23 @@ public record IdentityFile(List<Provider> providers, Rules rules) {
           once(section, issuers.add(provider.issuer()), "the issuer");
           providers.add(provider);
         }
+        case "cluster" -> {
+          Cluster cluster = made(section, () -> Cluster.of(section.name(), section.values()));
+          once(section, sources.add(cluster.name()), "the name");
+          once(section, issuers.add(cluster.issuer()), "the issuer");
+          clusters.add(cluster);
+        }
         case "rule" -> {
           Rule rule = made(section, () -> Rule.of(section.name(), section.values()));
           once(section, names.add(rule.name()), "the name");
           known(section, sources, rule);
           rules.add(rule);
         }
-        default -> throw section.wrong("there are sections of kinds 'provider' and 'rule'");
+        default ->
+            throw section.wrong("there are sections of kinds 'provider', 'cluster' and 'rule'");
       }
     }
-    return new IdentityFile(providers, new Rules(rules));
+    return new IdentityFile(providers, clusters, new Rules(rules));
   }
 
   private static Provider provider(Section section) {

@@ -3,20 +3,23 @@ package io.outboard.identity;
 
 import com.nimbusds.jwt.SignedJWT;
 import io.outboard.api.Identities;
+import io.outboard.identity.oidc.Cluster;
 import io.outboard.identity.oidc.Provider;
 import io.outboard.identity.oidc.ProviderClient;
 import io.outboard.identity.oidc.RefusedTokenException;
+import io.outboard.identity.oidc.TokenReviews;
 import io.outboard.identity.oidc.TokenVerifier;
 import io.outboard.identity.oidc.Verified;
 import io.outboard.identity.rule.Rules;
 import io.outboard.lease.account.Caller;
 import java.io.IOException;
 import java.text.ParseException;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** People with access tokens of the providers that a file names. */
+/** People and accounts with tokens of the providers and clusters that a file names. */
 public final class ProviderIdentities implements Identities, AutoCloseable {
   /** Characters of a token. */
   static final int LONGEST = 16 << 10;
@@ -24,6 +27,7 @@ public final class ProviderIdentities implements Identities, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ProviderIdentities.class.getName());
 
   private final Map<String, TokenVerifier> verifiers = new LinkedHashMap<>();
+  private final Map<String, TokenReviews> reviews = new LinkedHashMap<>();
   private final Rules rules;
 
   /**
@@ -37,11 +41,24 @@ public final class ProviderIdentities implements Identities, AutoCloseable {
       ProviderClient client = new ProviderClient(provider.authorities());
       add(new TokenVerifier(provider, client));
     }
+    for (Cluster cluster : file.clusters()) {
+      ProviderClient client = new ProviderClient(cluster.authorities());
+      add(new TokenReviews(cluster, client, InstantSource.system()));
+    }
   }
 
   ProviderIdentities(Rules rules, TokenVerifier verifier) {
     this.rules = rules;
     add(verifier);
+  }
+
+  ProviderIdentities(Rules rules, TokenReviews cluster) {
+    this.rules = rules;
+    add(cluster);
+  }
+
+  private void add(TokenReviews cluster) {
+    reviews.put(cluster.cluster().issuer(), cluster);
   }
 
   private void add(TokenVerifier verifier) {
@@ -66,7 +83,7 @@ public final class ProviderIdentities implements Identities, AutoCloseable {
     }
     try {
       SignedJWT token = SignedJWT.parse(secret);
-      Verified verified = verifier(token).verify(token);
+      Verified verified = verified(token);
       return Finding.of(rules, verified.claims(), verified.until());
     } catch (ParseException e) {
       return Finding.refused("it is no signed JWT");
@@ -76,16 +93,21 @@ public final class ProviderIdentities implements Identities, AutoCloseable {
   }
 
   /** An unverified token chooses among those that the file names, no more. */
-  private TokenVerifier verifier(SignedJWT token) throws RefusedTokenException, ParseException {
-    TokenVerifier verifier = verifiers.get(token.getJWTClaimsSet().getIssuer());
-    if (verifier == null) {
-      throw new RefusedTokenException("no provider of the file is its issuer");
+  private Verified verified(SignedJWT token)
+      throws RefusedTokenException, ParseException, IOException {
+    String issuer = token.getJWTClaimsSet().getIssuer();
+    if (verifiers.containsKey(issuer)) {
+      return verifiers.get(issuer).verify(token);
     }
-    return verifier;
+    if (reviews.containsKey(issuer)) {
+      return reviews.get(issuer).verify(token);
+    }
+    throw new RefusedTokenException("no provider of the file is its issuer");
   }
 
   @Override
   public void close() {
     verifiers.values().forEach(TokenVerifier::close);
+    reviews.values().forEach(TokenReviews::close);
   }
 }

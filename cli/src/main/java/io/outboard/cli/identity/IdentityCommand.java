@@ -60,7 +60,7 @@ public final class IdentityCommand implements Runnable {
         paramLabel = "SOURCE",
         description = {
           "Instead of a token, claims as an object of JSON, which nobody verifies here: as if that",
-          "provider, keystone or nova vouched for them. 'sub' is the name there."
+          "provider, keystone, kubernetes or nova vouched for them. 'sub' is the name there."
         })
     private String source;
 

@@ -30,6 +30,8 @@ public final class ProviderClient implements AutoCloseable {
   /** Bytes of an answer: a key set with some hundred keys. */
   static final long MOST_BYTES = 256 << 10;
 
+  private static final int CREATED = 201;
+
   private final HttpClient http;
   private final Duration limit;
 
@@ -127,6 +129,26 @@ public final class ProviderClient implements AutoCloseable {
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(body))
             .build());
+  }
+
+  /**
+   * Sends JSON with a token; another status than 201 is a failure, as the object is made.
+   *
+   * @throws IOException if it is not taken
+   */
+  Told post(URI where, String token, String json) throws IOException {
+    Told told =
+        send(
+            HttpRequest.newBuilder(where)
+                .header("Accept", "application/json")
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .POST(BodyPublishers.ofString(json))
+                .build());
+    if (told.status() != CREATED) {
+      throw new IOException("%s answers %d".formatted(where, told.status()));
+    }
+    return told;
   }
 
   private static String encoded(String text) {

@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 /**
  * The facts about somebody that a source has verified.
  *
- * @param source which one: a provider's name, {@code keystone} or {@code nova}
+ * @param source which one: a provider's name, {@code keystone}, {@code kubernetes} or {@code nova}
  * @param subject the name there, which is nobody else's
  * @param values by name; a value of an object within has the names of both with a dot between
  */
