@@ -17,6 +17,7 @@ import io.outboard.cli.doctor.Doctor;
 import io.outboard.cli.identity.IdentityCommand;
 import io.outboard.cli.identity.LoginCommand;
 import io.outboard.cli.identity.LogoutCommand;
+import io.outboard.cli.kubernetes.KubernetesCommand;
 import io.outboard.cli.lease.Handover;
 import io.outboard.cli.lease.LeaseCommand;
 import io.outboard.cli.lease.LeaseCommands;
@@ -106,6 +107,7 @@ public final class Outboard implements Runnable {
           CertCommand.class,
           GuestCommand.class,
           OpenstackCommand.class,
+          KubernetesCommand.class,
           Top.class,
           Nodes.class,
           TenantCommand.class,

@@ -18,7 +18,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Where the lease office is. */
-final class OfficeOptions {
+public final class OfficeOptions {
   /** A grant is on the office's disk before it is answered. */
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -34,8 +34,10 @@ final class OfficeOptions {
   @Option(
       names = "--api-token-file",
       paramLabel = "FILE",
-      description =
-          "A token of the role operator ('outboard token create'); read by this user alone.")
+      description = {
+        "A token of the role operator ('outboard token create'); read by this user alone.",
+        "Default: the variable OUTBOARD_API_TOKEN itself."
+      })
   private Path token;
 
   @Option(
@@ -44,8 +46,14 @@ final class OfficeOptions {
       description = "Authorities that vouch for the interface, PEM. Default: the system's.")
   private Path authorities;
 
-  LeaseOffice office() throws IOException {
-    if (servers.isEmpty() || token == null) {
+  /**
+   * Makes a client of it.
+   *
+   * @throws IOException if it is not clear where it is, or with which token it is asked
+   */
+  public LeaseOffice office() throws IOException {
+    String variable = Optional.ofNullable(System.getenv("OUTBOARD_API_TOKEN")).orElse("");
+    if (servers.isEmpty() || (token == null && variable.isEmpty())) {
       throw new IOException("--api and --api-token-file say where GPUs are leased");
     }
     for (URI server : servers) {
@@ -54,7 +62,8 @@ final class OfficeOptions {
     TlsCaller tls =
         new TlsCaller(
             authorities == null ? List.of() : Pem.certificates(authorities), Optional.empty());
-    return new LeaseOffice(servers, PrivateFiles.read(token).strip(), new RestClient(tls, LIMIT));
+    String secret = token == null ? variable : PrivateFiles.read(token);
+    return new LeaseOffice(servers, secret.strip(), new RestClient(tls, LIMIT));
   }
 
   /** A token goes along. */

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.outboard.api.ApiAddress;
+import io.outboard.api.HttpServer;
+import io.outboard.api.http.RateLimit;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.LogFormat;
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
+import io.outboard.cli.serve.TlsOptions;
+import io.outboard.communicator.certificate.TlsServer;
+import io.outboard.communicator.posix.Processes;
+import io.outboard.communicator.posix.ServiceManager;
+import io.outboard.identity.IdentityFile;
+import io.outboard.kubernetes.lease.ClusterRules;
+import io.outboard.kubernetes.lease.ClusterWatch;
+import io.outboard.kubernetes.lease.LeaseTerms;
+import io.outboard.kubernetes.pod.PodEndpoint;
+import io.outboard.kubernetes.pod.PodNames;
+import io.outboard.kubernetes.pod.PodPatch;
+import io.outboard.kubernetes.pod.PodSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard kubernetes serve}. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Has leases begin and end with pods and GpuLeases of a cluster.",
+      "One of it runs for a cluster, until it is told to end."
+    })
+final class ServePods implements Callable<Integer> {
+  private static final int RATE = 1_000;
+
+  @Spec private CommandSpec spec;
+  @ParentCommand private KubernetesCommand parent;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = {
+        "Where the cluster is, and as whom it is asked. Default: the cluster in which this runs, or",
+        "as kubectl finds it."
+      })
+  private Path kubeconfig;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "URL",
+      defaultValue = "https://127.0.0.1:14906",
+      description = {
+        "Where the API server asks about pods, at /v1/pods: https://HOST:PORT.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private String listen;
+
+  @Mixin private TlsOptions tls;
+
+  @Option(
+      names = "--client-image",
+      paramLabel = "IMAGE",
+      required = true,
+      description = "The image with the client that pods begin with ('outboard dist').")
+  private String clientImage;
+
+  @Option(
+      names = "--by-nodes",
+      description = {
+        "GPUs in a pod's limits stay there, for the scheduler: nodes have them by 'outboard",
+        "kubernetes plugin', which brings client and address into containers as well."
+      })
+  private boolean byNodes;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = Quantities.Time.class,
+      description = {
+        "How often leases are compared with the cluster where nothing happens there.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private Duration interval;
+
+  @Option(
+      names = "--life",
+      paramLabel = "TIME",
+      defaultValue = "10m",
+      converter = Quantities.Time.class,
+      description = {
+        "How long leases go on while this service is not there to renew them: pods keep their GPUs",
+        "for half of it at least. Default: ${DEFAULT-VALUE}"
+      })
+  private Duration life;
+
+  @Option(
+      names = "--idle-suspend",
+      paramLabel = "TIME",
+      defaultValue = "0",
+      converter = Quantities.TimeOrNone.class,
+      description = {
+        "How long GPUs of a pod may be idle before others can have them; a call of its programs",
+        "gets some again. Default: the node's '--idle-suspend'"
+      })
+  private Duration idle;
+
+  @Option(
+      names = "--identity",
+      paramLabel = "FILE",
+      description = {
+        "The rules that say who namespaces are (docs/identity.md). Default: each is a tenant of its",
+        "name."
+      })
+  private Path identity;
+
+  @Override
+  public Integer call() throws Failure {
+    ApiAddress address = address();
+    Processes.hide();
+    LogFormat.usual(System.getenv()).use();
+    try (KubernetesClient cluster = cluster();
+        ClusterWatch watch =
+            new ClusterWatch(
+                cluster,
+                parent.office(),
+                rules(),
+                new LeaseTerms(life, idle),
+                interval,
+                InstantSource.system());
+        HttpServer server =
+            HttpServer.start(address, Optional.of(certificate()), endpoint(watch))) {
+      announce(server);
+      goOn(watch);
+      return 0;
+    } catch (IOException e) {
+      throw new Failure(e);
+    } catch (KubernetesClientException e) {
+      throw new Failure("the cluster refuses, or does not answer: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    }
+  }
+
+  /** The API server asks over TLS alone. */
+  private ApiAddress address() {
+    try {
+      ApiAddress address = ApiAddress.parse(listen);
+      if (address.encrypted()) {
+        return address;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--listen: " + e.getMessage(), e);
+    }
+    throw new ParameterException(spec.commandLine(), "--listen: the API server wants https");
+  }
+
+  private KubernetesClient cluster() {
+    Config config =
+        kubeconfig == null
+            ? new ConfigBuilder().build()
+            : Config.fromKubeconfig(kubeconfig.toFile());
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  private ClusterRules rules() throws IOException {
+    return identity == null
+        ? ClusterRules.usual()
+        : new ClusterRules(IdentityFile.read(identity).rules());
+  }
+
+  private TlsServer certificate() throws IOException {
+    return tls.server();
+  }
+
+  private PodEndpoint endpoint(ClusterWatch watch) {
+    PodPatch patch = new PodPatch(new PodSettings(clientImage, byNodes), new PodNames());
+    return new PodEndpoint(patch, new RateLimit(RATE, System::nanoTime), watch::isWatching);
+  }
+
+  private void announce(HttpServer server) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("pods at " + server.uri() + "/v1/pods");
+    out.flush();
+    // Being told to end is no failure, so the status is not the signal's.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0), "end"));
+    ServiceManager.tell(ServiceManager.READY, System.getenv());
+  }
+
+  /** A failure is said once, and again when it is another. */
+  private void goOn(ClusterWatch watch) throws InterruptedException {
+    String said = "";
+    while (true) {
+      try {
+        watch.look();
+        said = "";
+      } catch (IOException e) {
+        if (!said.equals(e.getMessage())) {
+          Log.warn("cluster and leases could not be compared: " + e.getMessage());
+        }
+        said = String.valueOf(e.getMessage());
+      }
+      watch.await();
+    }
+  }
+}
