@@ -27,6 +27,7 @@ final class Walk {
   private static final List<String> SOURCES =
       List.of(
           "adapters",
+          "cli",
           "conformance",
           "cuda",
           "frontend",

@@ -22,7 +22,14 @@ final class WalkTest {
 
   /** They want a service or a network, and are walked by the tests that have it. */
   private static final Set<String> OF_SERVICES =
-      Set.of("containers.md", "identity.md", "jupyter.md", "openstack.md", "pool.md", "slurm.md");
+      Set.of(
+          "containers.md",
+          "identity.md",
+          "jupyter.md",
+          "kubernetes.md",
+          "openstack.md",
+          "pool.md",
+          "slurm.md");
 
   @TempDir private Path home;
 
@@ -48,6 +55,7 @@ final class WalkTest {
             "containers.md",
             "identity.md",
             "jupyter.md",
+            "kubernetes.md",
             "offload.md",
             "openstack.md",
             "operator.md",
