@@ -152,7 +152,7 @@ final class PlainImageTest {
     }
   }
 
-  /** What the adapter answers Nova. */
+  /** The adapter's answer to Nova. */
   private static String vendorData(Launcher outboard, String endpoint, String model)
       throws Exception {
     String lease = says(outboard, "lease", "--detach", "--for=2h");

@@ -39,7 +39,7 @@ public interface SignIns {
   record Entrance(URI page, String client, String scope) {}
 
   /**
-   * What somebody brings back.
+   * The words that somebody brings back.
    *
    * @param code of the provider's, which is good once
    * @param verifier that only the page has which began

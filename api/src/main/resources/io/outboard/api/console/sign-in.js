@@ -54,7 +54,7 @@ export async function signInAt(provider) {
   }
 }
 
-/** What the provider says of the one who asked with this state. */
+/** The words of the provider about the one who asked with this state. */
 function answer(state) {
   return new Promise((done, failed) => {
     const channel = new BroadcastChannel("outboard sign-in");

@@ -83,7 +83,7 @@ public final class CloudOptions {
     return identity;
   }
 
-  /** What the variables say, with which OpenStack's own command asks. */
+  /** The values of the variables with which OpenStack's own command asks. */
   public static CloudOptions ofEnvironment() {
     return CommandLine.populateCommand(new CloudOptions());
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class Leasing {
   private static final long LOOK_MS = 500;
 
-  /** What is moved may be hundreds of gigabytes. */
+  /** Hundreds of gigabytes may be moved. */
   private static final Duration MOVING = Duration.ofMinutes(30);
 
   private final LeaseClient backend;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 
 /** How {@code lease} makes a virtual machine that has the lease. */
 final class MachineOptions {
-  /** What has the lease. */
+  /** The machine that has the lease. */
   enum With {
     vm
   }

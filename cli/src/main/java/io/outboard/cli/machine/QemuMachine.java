@@ -126,7 +126,7 @@ public final class QemuMachine implements Machine {
     return told().equals("ready");
   }
 
-  /** What the machine has told. */
+  /** The lines that the machine has told. */
   private String told() {
     return read("ready").strip();
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a look at a lease has found.
+ * The finding of a look at a lease.
  *
  * @param reason a word for programs, as conditions and events have it
  * @param message for people

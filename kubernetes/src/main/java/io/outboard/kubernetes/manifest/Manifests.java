@@ -31,7 +31,7 @@ public record Manifests(
   /** A part of YAML that is one word however it is read. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@\\[\\]-]*");
 
-  /** What becomes of a pod when the webhook does not answer (Kubernetes, "Failure policy"). */
+  /** The fate of a pod when the webhook does not answer (Kubernetes, "Failure policy"). */
   public enum FailurePolicy {
     /** It is made as it is, without GPUs. */
     Ignore,

@@ -31,7 +31,7 @@ public final class GpuLease extends CustomResource<GpuLeaseSpec, GpuLeaseStatus>
     return GpuLeaseStatus.NONE;
   }
 
-  /** What the adapter has written last. */
+  /** The status that the adapter has written last. */
   public GpuLeaseStatus told() {
     return Optional.ofNullable(getStatus()).orElse(GpuLeaseStatus.NONE);
   }

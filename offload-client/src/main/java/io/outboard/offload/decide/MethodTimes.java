@@ -30,7 +30,7 @@ final class MethodTimes {
     side(ranRemote).add(size, taken);
   }
 
-  /** What a call is expected to cost on a side: nanoseconds, times watts. */
+  /** The expected cost of a call on a side: nanoseconds, times watts. */
   double cost(int size, boolean isRemote) {
     return side(isRemote).mean(size) * profile.watts(isRemote);
   }

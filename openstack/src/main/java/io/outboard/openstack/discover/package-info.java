@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What information systems read of machines with remote GPUs. */
+/** Documents about machines with remote GPUs, for information systems. */
 package io.outboard.openstack.discover;

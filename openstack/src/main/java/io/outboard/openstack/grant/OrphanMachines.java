@@ -15,7 +15,7 @@ public final class OrphanMachines {
   private final LeaseMachines machines;
   private final Leases leases;
 
-  /** What is known of leases. */
+  /** The leases that are known. */
   @FunctionalInterface
   public interface Leases {
     /** Whether one was there and is over. */
