@@ -94,7 +94,7 @@ final class AccelerationServerTest {
             "--workers=1",
             "--listen=" + listen,
             "--state=" + home.resolve("state"));
-    String serving = Launcher.awaitLine(lines(office), "serving ");
+    String serving = outboard.awaitLine(lines(office), "serving ");
     backend = serving.substring(serving.indexOf(" at ") + 4);
     outboard.set("OUTBOARD_TOKEN", Files.readString(outboard.runtime().resolve("outboard/token")));
   }
@@ -190,7 +190,7 @@ final class AccelerationServerTest {
   /** Begins a machine without waiting for its service. */
   private Process begun(String... more) throws Exception {
     Process command = machine(more);
-    String unused = Launcher.awaitLine(lines(command), "calls at ");
+    String unused = outboard.awaitLine(lines(command), "calls at ");
     Patience.until("the machine runs", () -> hypervisor().isPresent());
     return command;
   }
@@ -199,7 +199,7 @@ final class AccelerationServerTest {
   void theServiceHasTheGpuAndLeavesItToOthersWhileNobodyCalls() throws Exception {
     Instant begun = Instant.now();
     Process command = machine("--machine-idle=5s");
-    String where = Launcher.awaitLine(lines(command), "calls at ");
+    String where = outboard.awaitLine(lines(command), "calls at ");
     assertTrue(call(where).contains("vectorAdd: PASSED"), outboard::toString);
     System.out.printf(
         "from the command to the first kernel of the machine's service: %d s%n",

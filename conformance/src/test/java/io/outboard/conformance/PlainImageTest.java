@@ -133,7 +133,7 @@ final class PlainImageTest {
             "--state=" + home.resolve("state"));
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(office.getInputStream(), StandardCharsets.UTF_8));
-    String serving = Launcher.awaitLine(lines, "serving ");
+    String serving = outboard.awaitLine(lines, "serving ");
     return serving.substring(serving.indexOf(" at ") + 4);
   }
 

@@ -4,6 +4,7 @@ package io.outboard.conformance;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.microsoft.playwright.Locator;
@@ -12,8 +13,6 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,23 +50,17 @@ final class SignInTest {
     return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
   }
 
-  private static int port() throws Exception {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
-  }
-
   private String issuer() throws Exception {
     Path people = home.resolve("people");
     assumeTrue(Program.isHere("npm"), "npm's oidc-provider is not there");
     Program.Ended made = Program.run(List.of(SCRIPT, "make", people.toString()), Map.of());
     assumeTrue(made.status() == 0, "npm's oidc-provider is not there");
-    int port = port();
+    int port = FreePort.next();
     provider =
         new ProcessBuilder(SCRIPT, "serve", people.toString(), Integer.toString(port))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    Launcher.awaitLine(lines(provider), "provider at ");
+    assertTrue(lines(provider).lines().anyMatch(line -> line.startsWith("provider at ")));
     return "http://127.0.0.1:" + port;
   }
 
@@ -89,10 +82,11 @@ final class SignInTest {
             role = user
             """
                 .formatted(issuer));
+    Launcher outboard = new Launcher(home);
     backend =
-        new Launcher(home)
-            .start("serve", "--device=software", "--api=http://127.0.0.1:0", "--identity=" + file);
-    return Launcher.awaitLine(lines(backend), "api at ");
+        outboard.start(
+            "serve", "--device=software", "--api=http://127.0.0.1:0", "--identity=" + file);
+    return outboard.awaitLine(lines(backend), "api at ");
   }
 
   /** The code is good once, and the token is nowhere but in the page's memory. */
