@@ -113,7 +113,7 @@ final class OpenstackCommandTest {
       value = {
         "openstack|serve, flavor, cloud-init, stale, glue or explain?",
         "openstack cloud-init --client http://x/y.deb|name its SHA-256",
-        "openstack glue --vo vo=http://x|'http://x' is no id of a project",
+        "openstack glue --vo vo=http://x|is no id of a project",
         "openstack serve --listen ftp://x|--listen: 'ftp://x' is not",
       })
   void wrongUsageIsTold(String line, String told) {
