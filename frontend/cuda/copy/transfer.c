@@ -18,8 +18,6 @@ enum {
     /* bytes before the first chunk; the word of each says that it is done with, and how it went */
     WORDS = 4096,
     LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
-    /* what is smaller does not wait for the stream where the program need not */
-    LEAST_LATER = 16 << 20,
     LOOKS = 5000,          /* before a call is made that waits until what is posted is done */
 };
 
@@ -171,24 +169,6 @@ static CUresult stage(area *a, bool up, const transfer *t) {
     return result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : result;
 }
 
-/* Returns whether a large copy went that way: its source is read now, so it waits until most of it
- * is with the device. First it waits for the stream, as the backend issues nothing else of this
- * context while a staged copy waits there. */
-static bool stage_up_later(const transfer *t, CUresult *result) {
-    area *a = NULL;
-    if (t->bytes < LEAST_LATER || !t->there.whole)
-        return false;
-    *result = take_area(t->bytes, &a);
-    if (*result != CUDA_SUCCESS || a == NULL)
-        return *result != CUDA_SUCCESS;
-    *result = remote_cuStreamSynchronize(t->stream, t->flags);
-    if (*result == CUDA_SUCCESS)
-        *result = stage(a, true, t);
-    else
-        pthread_mutex_unlock(&a->lock);
-    return true;
-}
-
 /* ---- bulk data ------------------------------------------------------------------------------- */
 
 static int32_t move_up(void *with, uint64_t number) {
@@ -297,9 +277,9 @@ CUresult transfer_up_later(const transfer *t) {
         return result;
     if (t->host == NULL && t->bytes > 0)
         return CUDA_ERROR_INVALID_VALUE;
-    if (stage_up_later(t, &result) || bulk(true, t, &result))
-        return result;
-    return remote_cuMemcpyHtoDAsync_v2(t->device, t->host, t->bytes, t->stream, answered);
+    return bulk(true, t, &result)
+               ? result
+               : remote_cuMemcpyHtoDAsync_v2(t->device, t->host, t->bytes, t->stream, answered);
 }
 
 CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
