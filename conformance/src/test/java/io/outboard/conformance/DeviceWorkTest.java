@@ -46,6 +46,8 @@ final class DeviceWorkTest {
           "cuArrayGetDescriptor_v2",
           "cuArrayGetPlane",
           "cuGraphAddMemFreeNode",
+          "cuGraphicsMapResources",
+          "cuGraphicsUnmapResources",
           "cuIpcCloseMemHandle",
           "cuIpcGetMemHandle",
           "cuMemAddressFree",

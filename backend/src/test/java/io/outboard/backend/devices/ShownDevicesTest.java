@@ -7,7 +7,7 @@ import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.DeviceUuid;
+import io.outboard.cuda.struct.DeviceUuid;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.softgpu.SoftGpu;

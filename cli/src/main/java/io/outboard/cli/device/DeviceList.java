@@ -7,7 +7,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.DeviceUuid;
+import io.outboard.cuda.struct.DeviceUuid;
 import io.outboard.nvml.NvmlDriverRemote;
 import io.outboard.opencl.OpenClDriverRemote;
 import io.outboard.wire.Welcome;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.cuda;
+package io.outboard.cuda.struct;
 
 import io.outboard.wire.Native;
 import java.util.UUID;
