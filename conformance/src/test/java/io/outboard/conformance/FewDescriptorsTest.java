@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,13 +25,26 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class FewDescriptorsTest {
   private static final int CLIENTS = 24;
 
+  /** Few enough for some of the clients to be too many. */
+  private static final int OTHERS = 31;
+
   @RegisterExtension
   static final Backend BACKEND = new Backend(FewDescriptorsTest::withFewDescriptors);
 
   private static List<String> withFewDescriptors(Path temporary) {
-    List<String> words = new ArrayList<>(List.of("sh", "-c", "ulimit -n 64; exec \"$@\"", "sh"));
+    String limit = "ulimit -n %d; exec \"$@\"".formatted(jars() + OTHERS);
+    List<String> words = new ArrayList<>(List.of("sh", "-c", limit, "sh"));
     words.addAll(Backend.fromSources(temporary));
     return words;
+  }
+
+  /** The virtual machine has each jar of its class path open. */
+  private static long jars() {
+    try (Stream<Path> files = Files.list(Home.COMMAND.resolveSibling("lib"))) {
+      return 1 + files.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
