@@ -5,8 +5,8 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.WatchLoop;
 import io.outboard.communicator.posix.Processes;
-import io.outboard.communicator.posix.ServiceManager;
 import io.outboard.kubernetes.plugin.DevicePlugin;
 import io.outboard.kubernetes.pod.PodPatch;
 import java.io.IOException;
@@ -74,9 +74,7 @@ final class ServeNode implements Callable<Integer> {
     Map<String, String> variables = new LinkedHashMap<>(PodPatch.LOADING);
     variables.put("OUTBOARD", "unix:" + SOCKET);
     try (DevicePlugin plugin = new DevicePlugin(plugins, parent.office(), mounts, variables)) {
-      // Being told to end is no failure, so the status is not the signal's.
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0), "end"));
-      ServiceManager.tell(ServiceManager.READY, System.getenv());
+      WatchLoop.ready();
       goOn(plugin);
       return 0;
     } catch (IOException e) {
@@ -88,19 +86,14 @@ final class ServeNode implements Callable<Integer> {
   }
 
   private void goOn(DevicePlugin plugin) throws InterruptedException {
-    String said = "";
+    WatchLoop loop = new WatchLoop("the kubelet is not told of GPUs");
     while (true) {
-      try {
-        if (plugin.look()) {
-          Log.info("the kubelet counts the pool's GPUs");
-        }
-        said = "";
-      } catch (IOException e) {
-        if (!said.equals(e.getMessage())) {
-          Log.warn("the kubelet is not told of GPUs: " + e.getMessage());
-        }
-        said = String.valueOf(e.getMessage());
-      }
+      loop.look(
+          () -> {
+            if (plugin.look()) {
+              Log.info("the kubelet counts the pool's GPUs");
+            }
+          });
       Thread.sleep(interval);
     }
   }

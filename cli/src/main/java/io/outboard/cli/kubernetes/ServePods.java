@@ -9,14 +9,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.HttpServer;
 import io.outboard.api.http.RateLimit;
-import io.outboard.backend.system.Log;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.WatchLoop;
 import io.outboard.cli.serve.TlsOptions;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Processes;
-import io.outboard.communicator.posix.ServiceManager;
 import io.outboard.identity.IdentityFile;
 import io.outboard.kubernetes.lease.ClusterRules;
 import io.outboard.kubernetes.lease.ClusterWatch;
@@ -201,24 +200,13 @@ final class ServePods implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println("pods at " + server.uri() + "/v1/pods");
     out.flush();
-    // Being told to end is no failure, so the status is not the signal's.
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0), "end"));
-    ServiceManager.tell(ServiceManager.READY, System.getenv());
+    WatchLoop.ready();
   }
 
-  /** A failure is said once, and again when it is another. */
-  private void goOn(ClusterWatch watch) throws InterruptedException {
-    String said = "";
+  private static void goOn(ClusterWatch watch) throws InterruptedException {
+    WatchLoop loop = new WatchLoop("cluster and leases could not be compared");
     while (true) {
-      try {
-        watch.look();
-        said = "";
-      } catch (IOException e) {
-        if (!said.equals(e.getMessage())) {
-          Log.warn("cluster and leases could not be compared: " + e.getMessage());
-        }
-        said = String.valueOf(e.getMessage());
-      }
+      loop.look(watch::look);
       watch.await();
     }
   }

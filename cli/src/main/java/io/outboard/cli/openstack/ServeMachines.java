@@ -8,10 +8,10 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.LogFormat;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.WatchLoop;
 import io.outboard.cli.serve.TlsOptions;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Processes;
-import io.outboard.communicator.posix.ServiceManager;
 import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.LeaseMachines;
 import io.outboard.openstack.cloud.Nova;
@@ -206,26 +206,18 @@ final class ServeMachines implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println("vendor data at " + server.uri() + "/v1/vendordata");
     out.flush();
-    // Being told to end is no failure, so the status is not the signal's.
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0), "end"));
-    ServiceManager.tell(ServiceManager.READY, System.getenv());
+    WatchLoop.ready();
   }
 
-  /** A failure is said once, and again when it is another. */
   private void goOn(MachineWatch watch, OrphanMachines orphans) throws InterruptedException {
-    String said = "";
+    WatchLoop loop = new WatchLoop("machines and leases could not be compared");
     while (true) {
       Thread.sleep(interval);
-      try {
-        watch.look().forEach(Log::info);
-        orphans.look().forEach(Log::info);
-        said = "";
-      } catch (IOException e) {
-        if (!said.equals(e.getMessage())) {
-          Log.warn("machines and leases could not be compared: " + e.getMessage());
-        }
-        said = String.valueOf(e.getMessage());
-      }
+      loop.look(
+          () -> {
+            watch.look().forEach(Log::info);
+            orphans.look().forEach(Log::info);
+          });
     }
   }
 }

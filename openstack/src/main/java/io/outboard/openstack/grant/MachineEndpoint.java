@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.grant;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.outboard.api.http.AddressBlock;
-import io.outboard.api.http.HttpHandler;
-import io.outboard.api.http.Origin;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.RateLimit;
 import io.outboard.api.http.Reply;
 import io.outboard.api.http.Request;
+import io.outboard.api.http.ServiceEndpoint;
 import io.outboard.api.json.Ordered;
 import io.outboard.openstack.cloud.CloudToken;
 import io.outboard.openstack.cloud.Keystone;
@@ -27,9 +23,7 @@ import java.util.Set;
  * {@code GET /v1/stale} has machines that do not use what they hold; all want a token in {@code
  * X-Auth-Token}. {@code GET /healthz} wants none.
  */
-public final class MachineEndpoint implements HttpHandler {
-  private static final System.Logger LOG = System.getLogger(MachineEndpoint.class.getName());
-  private static final String HEALTH = "/healthz";
+public final class MachineEndpoint extends ServiceEndpoint {
   private static final String VENDORDATA = "/v1/vendordata";
   private static final String TOKEN = "/v1/token";
   private static final String STALE = "/v1/stale";
@@ -44,7 +38,6 @@ public final class MachineEndpoint implements HttpHandler {
   private final MachineLeases machines;
   private final TokenExchange exchange;
   private final StaleMachines stale;
-  private final RateLimit limit;
   private final String serviceRole;
 
   /**
@@ -60,41 +53,21 @@ public final class MachineEndpoint implements HttpHandler {
       StaleMachines stale,
       RateLimit limit,
       String serviceRole) {
+    super(limit);
     this.keystone = keystone;
     this.machines = machines;
     this.exchange = exchange;
     this.stale = stale;
-    this.limit = limit;
     this.serviceRole = serviceRole;
   }
 
   @Override
-  public Reply handle(Request request) {
-    try {
-      return answer(request);
-    } catch (Problem e) {
-      return e.reply();
-    } catch (IOException e) {
-      LOG.log(System.Logger.Level.WARNING, "a request is not answered: " + e.getMessage());
-      return new Problem(Problem.UNAVAILABLE, "a service does not answer; the log has more")
-          .reply();
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.ERROR, "a request failed", e);
-      return new Problem(Problem.MISTAKE, "a mistake of the server; its log has more").reply();
-    }
-  }
-
-  private Reply answer(Request request) throws Problem, IOException {
-    String block = AddressBlock.of(request.address()).text();
-    if (!limit.admits((isHealth(request) ? "health " : "") + block)) {
-      throw new Problem(Problem.TOO_MANY, "slower, please");
-    }
+  protected Reply answer(Request request) throws Problem, IOException {
     return switch (request.path()) {
-      case HEALTH -> Reply.of(Map.of("status", "ok"));
       case VENDORDATA -> vendordata(post(request));
       case TOKEN -> token(post(request));
       case STALE -> stale(request);
-      default -> throw new Problem(Problem.NOT_FOUND, "there is nothing of that name");
+      default -> throw unknown();
     };
   }
 
@@ -104,9 +77,7 @@ public final class MachineEndpoint implements HttpHandler {
   }
 
   private static Request post(Request request) throws Problem {
-    if (!request.method().equals("POST")) {
-      throw new Problem(Problem.METHOD_NOT_ALLOWED, "this takes POST");
-    }
+    checkPost(request);
     return request;
   }
 
@@ -133,7 +104,7 @@ public final class MachineEndpoint implements HttpHandler {
   }
 
   private static Machine machine(Request request) throws Problem {
-    Fields body = body(request);
+    Fields body = Fields.of(request);
     String id = body.uuid("instance-id");
     if (id.isEmpty()) {
       throw new Problem(Problem.IMPOSSIBLE, "instance-id is no UUID");
@@ -141,17 +112,6 @@ public final class MachineEndpoint implements HttpHandler {
     String name = body.text("hostname");
     return new Machine(
         id, body.text("project-id"), name.substring(0, Math.min(name.length(), MOST_NAME)));
-  }
-
-  private static Fields body(Request request) throws Problem {
-    if (request.body().length > request.most()) {
-      throw new Problem(Problem.TOO_LARGE, "the body is too long");
-    }
-    try {
-      return Fields.read(new String(request.body(), UTF_8));
-    } catch (IllegalArgumentException e) {
-      throw new Problem(Problem.BAD_REQUEST, e.getMessage());
-    }
   }
 
   /** One without a token has to wait: the guest asks again. */
@@ -183,22 +143,7 @@ public final class MachineEndpoint implements HttpHandler {
   }
 
   @Override
-  public Reply tooBusy() {
-    return new Problem(Problem.UNAVAILABLE, "too many requests are at work").reply();
-  }
-
-  @Override
-  public boolean isHealth(Request request) {
-    return request.path().equals(HEALTH);
-  }
-
-  @Override
   public int mostBytes() {
     return MOST_BYTES;
-  }
-
-  @Override
-  public Optional<String> known(Origin origin) {
-    return Optional.empty();
   }
 }

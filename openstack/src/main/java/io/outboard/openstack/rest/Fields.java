@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outboard.api.http.Problem;
+import io.outboard.api.http.Request;
 import io.outboard.api.json.Json;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -35,6 +39,22 @@ public record Fields(Map<?, ?> values) {
       return new Fields(object);
     }
     throw new IllegalArgumentException("it is no object of JSON");
+  }
+
+  /**
+   * The object that a request brings.
+   *
+   * @throws Problem if it is too long, or brings another one
+   */
+  public static Fields of(Request request) throws Problem {
+    if (request.isTooLarge()) {
+      throw new Problem(Problem.TOO_LARGE, "the body is too long");
+    }
+    try {
+      return read(new String(request.body(), UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new Problem(Problem.BAD_REQUEST, e.getMessage());
+    }
   }
 
   /** A text; empty where there is none. */
