@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.identity;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.outboard.identity.oidc.Cluster;
 import io.outboard.identity.oidc.Provider;
 import io.outboard.identity.rule.Rule;
 import io.outboard.identity.rule.Rules;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +52,19 @@ public record IdentityFile(List<Provider> providers, List<Cluster> clusters, Rul
       return parse(Files.readString(file));
     } catch (IllegalArgumentException e) {
       throw new IOException("%s: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Reads a file that comes with a class.
+   *
+   * @param name of its resource
+   */
+  public static IdentityFile of(Class<?> type, String name) {
+    try (InputStream text = type.getResourceAsStream(name)) {
+      return parse(new String(text.readAllBytes(), UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

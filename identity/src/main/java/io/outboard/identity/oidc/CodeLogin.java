@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Signs people in at a provider with a browser: by a code that the provider sends back (RFC 6749,
- * 4.1), and whose verifier only who began has (RFC 7636).
+ * 4.1), and whose verifier is with the one who began alone (RFC 7636).
  */
 public final class CodeLogin {
   private final Provider provider;

@@ -9,7 +9,6 @@ import io.outboard.lease.account.Standing;
 import io.outboard.openstack.office.Lease;
 import io.outboard.openstack.office.LeaseOffice;
 import io.outboard.openstack.office.Part;
-import io.outboard.openstack.rest.RestException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -90,14 +89,7 @@ final class ClusterOffice {
 
   /** A lease with its token; empty for one that nobody knows any more. */
   Optional<Lease> find(String id) throws IOException {
-    try {
-      return Optional.of(office.find(id));
-    } catch (RestException e) {
-      if (e.status() == RestException.NOT_FOUND) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    return office.known(id);
   }
 
   /** Renews one that has half of its time left at most. */

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.kubernetes.lease;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.outboard.identity.IdentityFile;
 import io.outboard.identity.rule.Claims;
 import io.outboard.identity.rule.Rules;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,11 +22,7 @@ public final class ClusterRules {
 
   /** Each namespace a tenant of its name. */
   public static ClusterRules usual() {
-    try (InputStream text = ClusterRules.class.getResourceAsStream(USUAL)) {
-      return new ClusterRules(IdentityFile.parse(new String(text.readAllBytes(), UTF_8)).rules());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new ClusterRules(IdentityFile.of(ClusterRules.class, USUAL).rules());
   }
 
   /** On whose account a namespace leases; empty for one to which nothing is granted. */

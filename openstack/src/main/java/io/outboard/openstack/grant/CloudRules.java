@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.grant;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.outboard.identity.IdentityFile;
 import io.outboard.identity.rule.Claims;
 import io.outboard.identity.rule.Rules;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import io.outboard.openstack.cloud.CloudToken;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,11 +28,7 @@ public final class CloudRules {
 
   /** Each project a tenant of its id, with the roles {@code member} and {@code reader}. */
   public static CloudRules usual() {
-    try (InputStream text = CloudRules.class.getResourceAsStream(USUAL)) {
-      return new CloudRules(IdentityFile.parse(new String(text.readAllBytes(), UTF_8)).rules());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new CloudRules(IdentityFile.of(CloudRules.class, USUAL).rules());
   }
 
   /** What Keystone vouches for, as rules see it. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -125,16 +126,21 @@ public final class LeaseOffice {
     return Lease.of(ask("GET", path(id, ""), null));
   }
 
-  /** Whether a lease is over; one that is not known is another office's. */
-  public boolean isOver(String id) throws IOException {
+  /** A lease with its token; empty for one that is not known. */
+  public Optional<Lease> known(String id) throws IOException {
     try {
-      return find(id).isOver();
+      return Optional.of(find(id));
     } catch (RestException e) {
       if (e.status() == RestException.NOT_FOUND) {
-        return false;
+        return Optional.empty();
       }
       throw e;
     }
+  }
+
+  /** Whether a lease is over; one that is not known is another office's. */
+  public boolean isOver(String id) throws IOException {
+    return known(id).filter(Lease::isOver).isPresent();
   }
 
   /** Asks for a lease, which may have to wait. */
