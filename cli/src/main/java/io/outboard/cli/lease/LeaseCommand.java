@@ -34,9 +34,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Leases GPUs of a backend: programs that use the lease see these, and no others have them.",
       "Waits until they are free. Prints the lease for people, and for the shell the variables",
       "that make programs use it: eval \"$(outboard lease --gpus 1 --for 8h)\".",
-      "With a program behind '--', runs that with the lease, and gives it back when the program"
-          + " has",
-      "ended: outboard lease --gpus 1 -- python train.py."
+      "With a program behind '--', runs that with the lease, and gives it back when the program",
+      "has ended: outboard lease --gpus 1 -- python train.py."
     })
 public final class LeaseCommand implements Callable<Integer> {
   /** For programs that look after the process that holds their lease: nobody tells them its end. */
@@ -56,9 +55,8 @@ public final class LeaseCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = Quantities.Time.class,
       description = {
-        "How long, as 90s, 30m, 8h, 2d; 'renew' makes it longer. Default: 1h; with a program,"
-            + " until",
-        "that has ended."
+        "How long, as 90s, 30m, 8h, 2d; 'renew' makes it longer. Default: 1h; with a program,",
+        "until that has ended."
       })
   private Duration time;
 
@@ -106,9 +104,8 @@ public final class LeaseCommand implements Callable<Integer> {
       paramLabel = "MOMENT",
       converter = Quantities.Moment.class,
       description = {
-        "A guaranteed lease is to have had its time by then: it is to be granted so much earlier,"
-            + " as",
-        "with --within."
+        "A guaranteed lease is to have had its time by then: it is to be granted so much earlier,",
+        "as with --within."
       })
   private Instant by;
 
@@ -123,9 +120,8 @@ public final class LeaseCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       description = {
-        "Asks for nothing: says what would be granted now, or else why not, when at the latest,"
-            + " and",
-        "what could be had now. 'leases ID --explain' does so for a request that waits."
+        "Asks for nothing: says what would be granted now, or else why not, when at the latest,",
+        "and what could be had now. 'leases ID --explain' does so for a request that waits."
       })
   private boolean explain;
 

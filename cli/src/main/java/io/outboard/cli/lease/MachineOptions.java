@@ -34,9 +34,8 @@ final class MachineOptions {
       paramLabel = "vm",
       description = {
         "Makes a virtual machine that has the lease and runs a service, and stays beside it: it is",
-        "suspended when nobody calls, resumed by a call, and destroyed with the lease, at the end"
-            + " of",
-        "--for, or with this command."
+        "suspended when nobody calls, resumed by a call, and destroyed with the lease, at the end",
+        "of --for, or with this command."
       })
   private With with;
 

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A message of the kubelet's interface (Protocol Buffers, "Encoding"). What a plug-in says and
- * hears are texts and messages alone, so that fields of other types are passed over.
+ * A message of the kubelet's interface (Protocol Buffers, "Encoding"). A plug-in says and hears
+ * texts and messages alone, so that fields of other types are passed over.
  */
 final class Message {
   /** How gRPC writes and reads one. */
