@@ -3,9 +3,9 @@ package io.outboard.backend.launch;
 
 import io.outboard.backend.system.Log;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,7 +90,7 @@ public final class MemoryGroups implements AutoCloseable {
   }
 
   private static Place place(Path own, String limit) {
-    removeEmpty(own);
+    removeLeft(own);
     return new Place(own.resolve(OWN + ProcessHandle.current().pid()), limit);
   }
 
@@ -117,22 +117,31 @@ public final class MemoryGroups implements AutoCloseable {
     return mount.flatMap(at -> group.map(own -> root.resolve((at + own).substring(1))));
   }
 
-  /** Those that another daemon has left, once nobody is in them. */
-  private static void removeEmpty(Path own) {
-    try (Stream<Path> groups = Files.list(own)) {
-      groups
-          .filter(group -> group.getFileName().toString().startsWith(OWN))
-          .forEach(MemoryGroups::removeTree);
-    } catch (IOException e) {
-      Log.debug("groups that are left: " + e);
-    }
+  /** Those of daemons that have ended, once nobody is in them. */
+  private static void removeLeft(Path own) {
+    within(own).stream()
+        .filter(group -> isOfEnded(group.getFileName().toString()))
+        .forEach(MemoryGroups::removeTree);
+  }
+
+  /** A daemon that lives may be about to fill a group that is empty now. */
+  private static boolean isOfEnded(String name) {
+    return name.matches(OWN + "\\d{1,18}")
+        && ProcessHandle.of(Long.parseLong(name.substring(OWN.length()))).isEmpty();
   }
 
   private static void removeTree(Path folder) {
-    try (Stream<Path> groups = Files.find(folder, 2, (_, facts) -> facts.isDirectory())) {
-      groups.sorted(Comparator.reverseOrder()).forEach(MemoryGroups::remove);
-    } catch (IOException e) {
-      Log.debug("a group that is left: " + e);
+    within(folder).forEach(MemoryGroups::remove);
+    remove(folder);
+  }
+
+  /** The groups in a folder, of which others may take some away meanwhile. */
+  private static List<Path> within(Path folder) {
+    try (Stream<Path> groups = Files.list(folder)) {
+      return groups.filter(Files::isDirectory).toList();
+    } catch (IOException | UncheckedIOException e) {
+      Log.debug("groups that are not listed: " + e);
+      return List.of();
     }
   }
 
@@ -155,7 +164,7 @@ public final class MemoryGroups implements AutoCloseable {
   }
 
   /** The same of a bound of its own, in bytes, for processes that share a name. */
-  public void join(String name, long most, LongStream processes) throws IOException {
+  public synchronized void join(String name, long most, LongStream processes) throws IOException {
     if (place.isEmpty()) {
       tellOnce();
       watch.add(name, most, processes);
@@ -192,17 +201,8 @@ public final class MemoryGroups implements AutoCloseable {
   }
 
   /** A worker has ended: groups without any go. */
-  public void left() {
-    place
-        .filter(at -> Files.exists(at.folder()))
-        .ifPresent(
-            at -> {
-              try (Stream<Path> groups = Files.list(at.folder())) {
-                groups.filter(Files::isDirectory).forEach(MemoryGroups::remove);
-              } catch (IOException e) {
-                Log.debug("groups without workers: " + e);
-              }
-            });
+  public synchronized void left() {
+    place.map(Place::folder).ifPresent(own -> within(own).forEach(MemoryGroups::remove));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class MemoryGroupsTest {
   private static final long BOUND = 64 << 20;
   private static final int KILLED = 128 + 9;
+  private static final int ROUNDS = 50;
+  private static final int LEASES = 20;
 
   @TempDir private Path root;
 
@@ -68,8 +71,7 @@ final class MemoryGroupsTest {
 
   @Test
   void aNameThatIsNoLeasesMakesNoGroup() throws IOException {
-    file("proc/self/mounts", "none /groups cgroup rw,memory 0 0\n");
-    file("proc/self/cgroup", "5:memory:/\n");
+    groups();
     file("groups/tasks", "");
     MemoryGroups groups = MemoryGroups.create(BOUND, root);
     for (String name : List.of("", "..", "a/b")) {
@@ -77,5 +79,48 @@ final class MemoryGroupsTest {
     }
     assertFalse(Files.exists(root.resolve("groups/outboard-" + ProcessHandle.current().pid())));
     assertTrue(Files.exists(root.resolve("groups/tasks")));
+  }
+
+  /** The groups of the first version in a folder that stands for the kernel's. */
+  private Path groups() throws IOException {
+    file("proc/self/mounts", "none /groups cgroup rw,memory 0 0\n");
+    file("proc/self/cgroup", "5:memory:/\n");
+    return Files.createDirectories(root.resolve("groups"));
+  }
+
+  @Test
+  void groupsOfDaemonsThatLiveStay() throws Exception {
+    Path groups = groups();
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    Path left = Files.createDirectories(groups.resolve("outboard-" + ended.pid() + "/ab12"));
+    Process living = new ProcessBuilder("sleep", "1000").start();
+    try {
+      Path kept = Files.createDirectories(groups.resolve("outboard-" + living.pid() + "/ab12"));
+      MemoryGroups.create(BOUND, root).close();
+      assertTrue(Files.exists(kept));
+      assertFalse(Files.exists(left.getParent()));
+    } finally {
+      living.destroyForcibly();
+    }
+  }
+
+  /** Two daemons may remove the same groups at once: neither fails because of it. */
+  @Test
+  void groupsMayVanishWhileTheyAreRemoved() throws Exception {
+    Path groups = groups();
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    Path left = groups.resolve("outboard-" + ended.pid());
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int lease = 0; lease < LEASES; lease++) {
+        Files.createDirectories(left.resolve("lease" + lease));
+      }
+      CompletableFuture<Void> other =
+          CompletableFuture.runAsync(() -> MemoryGroups.create(BOUND, root).close());
+      MemoryGroups.create(BOUND, root).close();
+      other.get();
+      assertFalse(Files.exists(left));
+    }
   }
 }
