@@ -14,6 +14,13 @@ import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
+import io.outboard.office.Lease;
+import io.outboard.office.LeaseOffice;
+import io.outboard.office.Part;
+import io.outboard.office.rest.Fields;
+import io.outboard.office.rest.RestAnswer;
+import io.outboard.office.rest.RestException;
+import io.outboard.office.testkit.TestOffice;
 import io.outboard.openstack.cloud.Keystone;
 import io.outboard.openstack.cloud.LeaseMachines;
 import io.outboard.openstack.cloud.Nova;
@@ -32,12 +39,6 @@ import io.outboard.openstack.offer.Flavor;
 import io.outboard.openstack.offer.GpuModel;
 import io.outboard.openstack.offer.OfferTerms;
 import io.outboard.openstack.offer.PoolOffer;
-import io.outboard.openstack.office.Lease;
-import io.outboard.openstack.office.LeaseOffice;
-import io.outboard.openstack.office.Part;
-import io.outboard.openstack.rest.Fields;
-import io.outboard.openstack.rest.RestAnswer;
-import io.outboard.openstack.rest.RestException;
 import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -67,6 +68,7 @@ import org.junit.jupiter.api.io.TempDir;
  * FOLDER: a cloud of its own for each test.
  */
 final class CloudTest {
+  private static final int GPUS = 4;
   private static final String RECORD = "outboard.openstack.record";
   private static final String FLAVOR = "cg1.xlarge";
 
@@ -92,7 +94,7 @@ final class CloudTest {
   void begin(TestInfo test) throws Exception {
     name = test.getTestMethod().orElseThrow().getName();
     tape = tape();
-    office = new TestOffice(folder);
+    office = new TestOffice(folder, GPUS);
     scene = new Scene(tape);
     Keystone keystone = scene.keystone();
     nova = new Nova(keystone);
@@ -263,7 +265,7 @@ final class CloudTest {
     CloudGlue glue =
         new CloudGlue(
             nova,
-            List.of(new GpuModel(TestOffice.MODEL, "hopper", 141L << 30, TestOffice.GPUS, 0)),
+            List.of(new GpuModel(TestOffice.MODEL, "hopper", 141L << 30, GPUS, 0)),
             URI.create(site),
             Map.of("vo.example.org", project));
     Fields document = Fields.read(Json.write(glue.document(Instant.EPOCH)));

@@ -2,12 +2,13 @@
 package io.outboard.openstack;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.office.rest.Fields;
+import io.outboard.office.rest.RestAnswer;
+import io.outboard.office.rest.RestClient;
+import io.outboard.office.rest.RestException;
+import io.outboard.office.testkit.TestOffice;
 import io.outboard.openstack.cloud.Credentials;
 import io.outboard.openstack.cloud.Keystone;
-import io.outboard.openstack.rest.Fields;
-import io.outboard.openstack.rest.RestAnswer;
-import io.outboard.openstack.rest.RestClient;
-import io.outboard.openstack.rest.RestException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;

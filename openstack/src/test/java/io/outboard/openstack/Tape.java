@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

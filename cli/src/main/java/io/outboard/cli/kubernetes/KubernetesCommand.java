@@ -4,7 +4,7 @@ package io.outboard.cli.kubernetes;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.openstack.OfficeOptions;
 import io.outboard.cli.serve.ConfigFile;
-import io.outboard.openstack.office.LeaseOffice;
+import io.outboard.office.LeaseOffice;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

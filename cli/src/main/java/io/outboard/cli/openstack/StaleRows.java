@@ -2,7 +2,7 @@
 package io.outboard.cli.openstack;
 
 import io.outboard.cli.command.Line;
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.outboard.cli.openstack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

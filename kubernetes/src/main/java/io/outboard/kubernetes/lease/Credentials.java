@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.outboard.kubernetes.resource.GpuLease;
-import io.outboard.openstack.office.Lease;
+import io.outboard.office.Lease;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.outboard.kubernetes.resource.GpuLease;
 import io.outboard.kubernetes.resource.GpuLeaseStatus;
 import io.outboard.kubernetes.resource.GpuLeaseStatus.Phase;
-import io.outboard.openstack.office.Lease;
+import io.outboard.office.Lease;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -10,7 +10,7 @@ import io.outboard.api.http.Request;
 import io.outboard.api.http.ServiceEndpoint;
 import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;

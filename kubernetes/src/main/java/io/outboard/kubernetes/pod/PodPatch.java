@@ -4,7 +4,7 @@ package io.outboard.kubernetes.pod;
 import io.outboard.api.json.Ordered;
 import io.outboard.kubernetes.resource.PodWish;
 import io.outboard.kubernetes.resource.Words;
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

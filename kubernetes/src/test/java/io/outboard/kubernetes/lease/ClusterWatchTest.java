@@ -22,7 +22,8 @@ import io.outboard.kubernetes.resource.GpuLease;
 import io.outboard.kubernetes.resource.GpuLeaseSpec;
 import io.outboard.kubernetes.resource.GpuLeaseStatus.Phase;
 import io.outboard.kubernetes.resource.Words;
-import io.outboard.openstack.office.Lease;
+import io.outboard.office.Lease;
+import io.outboard.office.testkit.TestOffice;
 import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -62,7 +63,7 @@ final class ClusterWatchTest {
 
   @BeforeEach
   void begin() throws IOException {
-    office = new TestOffice(folder);
+    office = new TestOffice(folder, 2);
     server =
         new KubernetesMockServer(
             new Context(),

@@ -11,7 +11,7 @@ import io.outboard.api.http.Origin;
 import io.outboard.api.http.RateLimit;
 import io.outboard.api.http.Reply;
 import io.outboard.api.http.Request;
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.net.InetAddress;
 import java.util.Base64;
 import java.util.List;

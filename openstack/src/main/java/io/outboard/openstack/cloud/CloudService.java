@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.cloud;
 
-import io.outboard.openstack.rest.Fields;
-import io.outboard.openstack.rest.RestException;
+import io.outboard.office.rest.Fields;
+import io.outboard.office.rest.RestException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.cloud;
 
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.cloud;
 
-import io.outboard.openstack.rest.Fields;
-import io.outboard.openstack.rest.RestAnswer;
-import io.outboard.openstack.rest.RestClient;
-import io.outboard.openstack.rest.RestException;
+import io.outboard.office.rest.Fields;
+import io.outboard.office.rest.RestAnswer;
+import io.outboard.office.rest.RestClient;
+import io.outboard.office.rest.RestException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Sha256;
 import java.io.IOException;

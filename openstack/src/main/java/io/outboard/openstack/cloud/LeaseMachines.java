@@ -4,8 +4,8 @@ package io.outboard.openstack.cloud;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.api.json.Ordered;
-import io.outboard.openstack.rest.Fields;
-import io.outboard.openstack.rest.RestException;
+import io.outboard.office.rest.Fields;
+import io.outboard.office.rest.RestException;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.outboard.openstack.cloud;
 
 import io.outboard.api.json.Ordered;
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

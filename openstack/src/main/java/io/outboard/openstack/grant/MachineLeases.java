@@ -6,14 +6,14 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 
 import io.outboard.lease.account.Standing;
+import io.outboard.office.Lease;
+import io.outboard.office.LeaseOffice;
+import io.outboard.office.Part;
+import io.outboard.office.rest.RestException;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.cloud.Placement.Allocation;
 import io.outboard.openstack.offer.Offered;
 import io.outboard.openstack.offer.PoolOffer;
-import io.outboard.openstack.office.Lease;
-import io.outboard.openstack.office.LeaseOffice;
-import io.outboard.openstack.office.Part;
-import io.outboard.openstack.rest.RestException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

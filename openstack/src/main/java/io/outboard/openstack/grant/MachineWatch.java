@@ -4,14 +4,14 @@ package io.outboard.openstack.grant;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
 
+import io.outboard.office.Lease;
+import io.outboard.office.LeaseOffice;
+import io.outboard.office.rest.RestException;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Nova.Server;
 import io.outboard.openstack.offer.GpuModel;
 import io.outboard.openstack.offer.Offered;
 import io.outboard.openstack.offer.PoolOffer;
-import io.outboard.openstack.office.Lease;
-import io.outboard.openstack.office.LeaseOffice;
-import io.outboard.openstack.rest.RestException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,13 +2,13 @@
 package io.outboard.openstack.grant;
 
 import io.outboard.api.json.Ordered;
+import io.outboard.office.Lease;
+import io.outboard.office.LeaseOffice;
+import io.outboard.office.Part;
 import io.outboard.openstack.cloud.Nova;
 import io.outboard.openstack.cloud.Nova.Server;
 import io.outboard.openstack.cloud.Placement;
 import io.outboard.openstack.offer.PoolOffer;
-import io.outboard.openstack.office.Lease;
-import io.outboard.openstack.office.LeaseOffice;
-import io.outboard.openstack.office.Part;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

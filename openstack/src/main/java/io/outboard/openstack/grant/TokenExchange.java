@@ -3,8 +3,8 @@ package io.outboard.openstack.grant;
 
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.account.Standing;
+import io.outboard.office.LeaseOffice;
 import io.outboard.openstack.cloud.CloudToken;
-import io.outboard.openstack.office.LeaseOffice;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.grant;
 
-import io.outboard.openstack.office.Lease;
+import io.outboard.office.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

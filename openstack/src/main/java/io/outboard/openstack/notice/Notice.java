@@ -3,7 +3,7 @@ package io.outboard.openstack.notice;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

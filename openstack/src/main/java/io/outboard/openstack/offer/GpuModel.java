@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.offer;
 
-import io.outboard.openstack.office.Device;
+import io.outboard.office.Device;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack.offer;
 
-import io.outboard.openstack.office.Lease;
-import io.outboard.openstack.office.Part;
+import io.outboard.office.Lease;
+import io.outboard.office.Part;
 import java.util.Optional;
 
 /**

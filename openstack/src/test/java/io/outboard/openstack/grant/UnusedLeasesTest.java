@@ -3,7 +3,7 @@ package io.outboard.openstack.grant;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.outboard.openstack.office.Lease;
+import io.outboard.office.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

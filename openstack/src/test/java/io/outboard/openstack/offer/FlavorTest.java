@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.openstack.office.Device;
-import io.outboard.openstack.office.Part;
+import io.outboard.office.Device;
+import io.outboard.office.Part;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.openstack.office;
+package io.outboard.office;
 
 import io.outboard.api.json.Ordered;
 import java.math.BigDecimal;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.openstack.office;
+package io.outboard.office;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.api.json.Ordered;
 import io.outboard.lease.Identity;
 import io.outboard.lease.account.Standing;
-import io.outboard.openstack.rest.Fields;
-import io.outboard.openstack.rest.RestClient;
-import io.outboard.openstack.rest.RestException;
+import io.outboard.office.rest.Fields;
+import io.outboard.office.rest.RestClient;
+import io.outboard.office.rest.RestException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Requests of JSON to servers, which are not trusted: answers and times have a bound. */
-package io.outboard.openstack.rest;
+package io.outboard.office.rest;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.openstack.office;
+package io.outboard.office;
 
 import io.outboard.lease.Identity;
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.openstack;
+package io.outboard.office.testkit;
 
 import io.outboard.api.ApiAddress;
 import io.outboard.api.ApiServer;
@@ -9,9 +9,9 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.account.Role;
 import io.outboard.lease.account.Standing;
 import io.outboard.lease.sqlite.SqliteLocation;
-import io.outboard.openstack.office.Lease;
-import io.outboard.openstack.office.LeaseOffice;
-import io.outboard.openstack.rest.RestClient;
+import io.outboard.office.Lease;
+import io.outboard.office.LeaseOffice;
+import io.outboard.office.rest.RestClient;
 import io.outboard.patience.Patience;
 import io.outboard.pool.Pool;
 import java.io.IOException;
@@ -24,18 +24,20 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** A lease office with its real HTTP interface, and GPUs that nobody computes on. */
-final class TestOffice implements AutoCloseable {
-  static final String MODEL = "NVIDIA H200";
-  static final int GPUS = 4;
+public final class TestOffice implements AutoCloseable {
+  /** The model of each GPU. */
+  public static final String MODEL = "NVIDIA H200";
+
   private static final int FAST = 100_000;
 
   private final Pool pool;
   private final ApiServer server;
 
-  TestOffice(Path folder) throws IOException {
+  /** Starts one with so many GPUs, whose leases are kept in a folder. */
+  public TestOffice(Path folder, int gpus) throws IOException {
     pool = new Pool(SqliteLocation.in(folder), false);
     pool.open(
-        IntStream.range(0, GPUS)
+        IntStream.range(0, gpus)
             .mapToObj(number -> new Gpu(number, "GPU-" + number, MODEL, 141L << 30))
             .toList());
     List<String> endpoints = List.of("unix:/run/socket", "tcp://gpu-node:14900");
@@ -45,33 +47,38 @@ final class TestOffice implements AutoCloseable {
             .start(pool, new Node("node", "1.0", endpoints, Instant.now()), folder);
   }
 
-  URI uri() {
+  /** Where it answers. */
+  public URI uri() {
     return server.uri();
   }
 
   /** As an operator's adapter asks it. */
-  LeaseOffice client() throws IOException {
+  public LeaseOffice client() throws IOException {
     return client(token(Role.OPERATOR, ""));
   }
 
-  LeaseOffice client(String token) throws IOException {
+  /** As somebody else does. */
+  public LeaseOffice client(String token) throws IOException {
     return new LeaseOffice(List.of(uri()), token, rest());
   }
 
-  static RestClient rest() throws IOException {
+  /** Requests that wait as long as a slow machine takes. */
+  public static RestClient rest() throws IOException {
     return new RestClient(new TlsCaller(List.of(), Optional.empty()), Patience.LIMIT);
   }
 
-  String token(Role role, String tenant) {
+  /** A token for an hour. */
+  public String token(Role role, String tenant) {
     return pool.accounts().issue(new Standing(role, tenant), "", Duration.ofHours(1)).secret();
   }
 
   /** The leases that are not over. */
-  List<Lease> leases() throws IOException {
+  public List<Lease> leases() throws IOException {
     return client().leases();
   }
 
-  Pool pool() {
+  /** The leases, as the office's own machine has them. */
+  public Pool pool() {
     return pool;
   }
 

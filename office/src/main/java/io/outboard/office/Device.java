@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.openstack.office;
+package io.outboard.office;
 
-import io.outboard.openstack.rest.Fields;
+import io.outboard.office.rest.Fields;
 
 /**
  * A device of the pool.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.openstack.rest;
+package io.outboard.office.rest;
 
 import java.io.IOException;
 

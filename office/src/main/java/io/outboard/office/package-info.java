@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The lease office, asked over its HTTP interface alone. */
-package io.outboard.openstack.office;
+package io.outboard.office;

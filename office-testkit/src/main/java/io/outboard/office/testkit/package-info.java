@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A lease office to ask, for the tests of adapters. */
+package io.outboard.office.testkit;
