@@ -86,7 +86,8 @@ start_java() {
   shift
   cached "$name" become ${tiers:+"$tiers"} \
     "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" \
-    "-Doutboard.example=${example:-}" "-Doutboard.installed=${installed:-false}" -cp "$jar" "$@"
+    "-Doutboard.example=${example:-}" "-Doutboard.installed=${installed:-false}" \
+    -cp "$jar${adapter:+:$(dirname "$jar")/lib/$adapter/*}" "$@"
 }
 
 become() {
@@ -350,6 +351,11 @@ outboard_command() {
     env)
       shift
       environment "$@"
+      ;;
+    kubernetes)
+      # Nobody else waits for the jars of its client.
+      adapter=$1
+      java_command "$@"
       ;;
     serve | broker)
       case $* in

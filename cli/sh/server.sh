@@ -8,11 +8,11 @@ root=$1 jdk=$2 version=$3 file=$4
 name=outboard-server-$version
 staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
 trap 'rm -rf "$staging"' EXIT
-mkdir -p "$staging/$name/bin" "$staging/$name/lib/frontend" "$staging/$name/lib/java/lib"
+mkdir -p "$staging/$name/bin" "$staging/$name/lib/frontend" "$staging/$name/lib/java"
 "$jdk/bin/jlink" --add-modules java.base,java.logging,java.net.http,java.sql,jdk.unsupported --strip-debug --no-header-files --no-man-pages --compress zip-9 --generate-cds-archive \
   --output "$staging/$name/runtime" >/dev/null
 cp "$root/cli/target/outboard-cli.jar" "$staging/$name/lib/java/"
-cp "$root"/cli/target/lib/*.jar "$staging/$name/lib/java/lib/"
+cp -R "$root/cli/target/lib" "$staging/$name/lib/java/"
 # Leases are kept in SQLite, whose driver brings it for twenty platforms: 12 MB, of which this one
 # needs 0.7.
 database=$(ls "$staging/$name"/lib/java/lib/sqlite-jdbc-*.jar)

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.kubernetes;
 
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.HttpServer;
 import io.outboard.api.http.RateLimit;
@@ -17,6 +12,7 @@ import io.outboard.cli.serve.TlsOptions;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.identity.IdentityFile;
+import io.outboard.kubernetes.lease.Cluster;
 import io.outboard.kubernetes.lease.ClusterRules;
 import io.outboard.kubernetes.lease.ClusterWatch;
 import io.outboard.kubernetes.lease.LeaseTerms;
@@ -28,7 +24,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -136,15 +131,9 @@ final class ServePods implements Callable<Integer> {
     ApiAddress address = address();
     Processes.hide();
     LogFormat.usual(System.getenv()).use();
-    try (KubernetesClient cluster = cluster();
+    try (Cluster cluster = Cluster.of(Optional.ofNullable(kubeconfig));
         ClusterWatch watch =
-            new ClusterWatch(
-                cluster,
-                parent.office(),
-                rules(),
-                new LeaseTerms(life, idle),
-                interval,
-                InstantSource.system());
+            cluster.watch(parent.office(), rules(), new LeaseTerms(life, idle), interval);
         HttpServer server =
             HttpServer.start(address, Optional.of(certificate()), endpoint(watch))) {
       announce(server);
@@ -152,8 +141,6 @@ final class ServePods implements Callable<Integer> {
       return 0;
     } catch (IOException e) {
       throw new Failure(e);
-    } catch (KubernetesClientException e) {
-      throw new Failure("the cluster refuses, or does not answer: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 1;
@@ -171,14 +158,6 @@ final class ServePods implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--listen: " + e.getMessage(), e);
     }
     throw new ParameterException(spec.commandLine(), "--listen: the API server wants https");
-  }
-
-  private KubernetesClient cluster() {
-    Config config =
-        kubeconfig == null
-            ? new ConfigBuilder().build()
-            : Config.fromKubeconfig(kubeconfig.toFile());
-    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   private ClusterRules rules() throws IOException {

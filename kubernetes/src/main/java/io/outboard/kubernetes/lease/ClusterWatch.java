@@ -53,7 +53,7 @@ public final class ClusterWatch implements AutoCloseable {
    * @param interval between looks where nothing changes
    * @throws KubernetesClientException if the cluster does not answer, or refuses
    */
-  public ClusterWatch(
+  ClusterWatch(
       KubernetesClient cluster,
       LeaseOffice office,
       ClusterRules rules,
