@@ -2,36 +2,10 @@
 package io.outboard.cli;
 
 import io.outboard.backend.system.LogFormat;
-import io.outboard.cli.account.NodeCommand;
-import io.outboard.cli.account.TenantCommand;
-import io.outboard.cli.account.TokenCommand;
-import io.outboard.cli.account.Usage;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Tools;
 import io.outboard.cli.command.Version;
-import io.outboard.cli.container.Cdi;
-import io.outboard.cli.container.ContainerCommands;
-import io.outboard.cli.container.LxcDevice;
-import io.outboard.cli.device.Devices;
-import io.outboard.cli.doctor.Doctor;
-import io.outboard.cli.identity.IdentityCommand;
-import io.outboard.cli.identity.LoginCommand;
-import io.outboard.cli.identity.LogoutCommand;
-import io.outboard.cli.kubernetes.KubernetesCommand;
-import io.outboard.cli.lease.Handover;
-import io.outboard.cli.lease.LeaseCommand;
-import io.outboard.cli.lease.LeaseCommands;
-import io.outboard.cli.openstack.OpenstackCommand;
-import io.outboard.cli.plugin.PlugInsCommand;
-import io.outboard.cli.serve.BrokerCommand;
-import io.outboard.cli.serve.CertCommand;
 import io.outboard.cli.serve.ConfigFile;
-import io.outboard.cli.serve.GuestCommand;
-import io.outboard.cli.serve.Serve;
-import io.outboard.cli.site.SitesCommand;
-import io.outboard.cli.trace.ReportCommand;
-import io.outboard.cli.watch.Nodes;
-import io.outboard.cli.watch.Top;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,63 +45,6 @@ public final class Outboard implements Runnable {
   /** Columns of the help. */
   static final int WIDTH = 100;
 
-  /** Those that build. */
-  private static final List<Class<?>> OF_THE_SOURCES =
-      List.of(
-          LauncherCommands.Demo.class, LauncherCommands.Test.class, LauncherCommands.Dist.class);
-
-  private static final List<Class<?>> ALL =
-      List.of(
-          LauncherCommands.Demo.class,
-          LauncherCommands.Run.class,
-          ContainerCommands.Docker.class,
-          ContainerCommands.Podman.class,
-          ContainerCommands.Apptainer.class,
-          ContainerCommands.LxcExecute.class,
-          ContainerCommands.LxcAttach.class,
-          LxcDevice.class,
-          Cdi.class,
-          Serve.class,
-          BrokerCommand.class,
-          NodeCommand.class,
-          Devices.class,
-          SitesCommand.class,
-          PlugInsCommand.class,
-          ReportCommand.class,
-          LeaseCommand.class,
-          LeaseCommands.Leases.class,
-          LeaseCommands.Release.class,
-          LeaseCommands.Renew.class,
-          LeaseCommands.Drain.class,
-          LeaseCommands.Suspend.class,
-          LeaseCommands.Resume.class,
-          LeaseCommands.Revoke.class,
-          Handover.class,
-          Usage.class,
-          CertCommand.class,
-          GuestCommand.class,
-          OpenstackCommand.class,
-          KubernetesCommand.class,
-          Top.class,
-          Nodes.class,
-          TenantCommand.class,
-          TokenCommand.class,
-          IdentityCommand.class,
-          LoginCommand.class,
-          LogoutCommand.class,
-          Doctor.class,
-          LauncherCommands.Env.class,
-          LauncherCommands.Test.class,
-          LauncherCommands.Bench.class,
-          LauncherCommands.Dist.class,
-          Completion.class,
-          HelpCommand.class,
-          VersionCommand.class);
-
-  /** Those that are offered here. */
-  private static final List<Class<?>> COMMANDS =
-      ALL.stream().filter(type -> !Tools.isInstalled() || !OF_THE_SOURCES.contains(type)).toList();
-
   @Spec private CommandSpec spec;
 
   private Outboard() {}
@@ -139,7 +56,7 @@ public final class Outboard implements Runnable {
 
   /** The parser of all commands, with errors as people expect them. */
   static CommandLine commandLine() {
-    return commandLine(COMMANDS);
+    return commandLine(Commands.all());
   }
 
   private static CommandLine commandLine(List<Class<?>> commands) {
@@ -210,20 +127,6 @@ public final class Outboard implements Runnable {
   }
 
   /**
-   * Those that the arguments may mean: the one that they begin with, else all, which the help
-   * names. To describe them all takes longer than most of them.
-   */
-  private static List<Class<?>> meant(String[] arguments) {
-    String first = arguments.length == 0 ? "" : arguments[0];
-    List<Class<?>> named = COMMANDS.stream().filter(type -> isNamed(type, first)).toList();
-    return named.isEmpty() || first.equals(HelpCommand.NAME) ? COMMANDS : named;
-  }
-
-  private static boolean isNamed(Class<?> command, String name) {
-    return command.getAnnotation(Command.class).name().equals(name);
-  }
-
-  /**
    * Runs a command, with the options of a file where it takes these; its status, also where nobody
    * has what it printed.
    */
@@ -242,6 +145,6 @@ public final class Outboard implements Runnable {
   public static void main(String[] arguments) {
     LogFormat.last();
     StandardOutput.install();
-    System.exit(execute(commandLine(meant(arguments)), arguments));
+    System.exit(execute(commandLine(Commands.meant(arguments)), arguments));
   }
 }

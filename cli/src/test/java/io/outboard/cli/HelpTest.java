@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
 
 final class HelpTest {
@@ -20,6 +23,19 @@ final class HelpTest {
     String[] description = command.getCommandSpec().usageMessage().description();
     assertTrue(description.length > 0 && description[0].endsWith("."), name);
     command.getSubcommands().values().forEach(HelpTest::check);
+  }
+
+  @Test
+  void eachCommandIsMeantByItsName() {
+    for (String name : Outboard.commandLine().getSubcommands().keySet()) {
+      List<Class<?>> meant = Commands.meant(name);
+      Class<?> first = meant.getFirst();
+      assertEquals(name.equals(HelpCommand.NAME) ? Commands.all() : List.of(first), meant);
+      assertTrue(
+          name.equals(HelpCommand.NAME) || name.equals(first.getAnnotation(Command.class).name()));
+    }
+    assertEquals(Commands.all(), Commands.meant("leasse"));
+    assertEquals(Commands.all(), Commands.meant());
   }
 
   @Test
