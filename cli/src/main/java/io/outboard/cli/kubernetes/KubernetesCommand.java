@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "Gives pods of Kubernetes the GPUs of a pool.",
       "The options that say where the pool is come before COMMAND."
     },
-    subcommands = {ServePods.class, ServeNode.class, PrintManifests.class})
+    subcommands = {ServePods.class, ServeNode.class, PrintManifests.class, WriteChart.class})
 public final class KubernetesCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -40,7 +40,7 @@ public final class KubernetesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "serve, plugin or manifests?");
+    throw new ParameterException(spec.commandLine(), "serve, plugin, manifests or chart?");
   }
 
   LeaseOffice office() throws IOException {
