@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.kubernetes.lease;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.outboard.kubernetes.resource.GpuLease;
 import io.outboard.office.Lease;
 import java.io.IOException;
@@ -46,7 +45,10 @@ final class Credentials {
     written.put(owner.uid(), said);
   }
 
-  /** One that is there is never read: whatever it had, it has these credentials then. */
+  /**
+   * One that is there is never read, as the client's own update and patch would do: whatever it
+   * had, it has these credentials then.
+   */
   private void apply(Secret secret) {
     try {
       Secret unused = cluster.resource(secret).create();
@@ -54,15 +56,12 @@ final class Credentials {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw e;
       }
-      Secret unused =
-          cluster
-              .secrets()
-              .inNamespace(secret.getMetadata().getNamespace())
-              .withName(secret.getMetadata().getName())
-              .patch(
-                  PatchContext.of(PatchType.JSON_MERGE),
-                  cluster.getKubernetesSerialization().asJson(secret));
+      String unused = cluster.raw(path(secret.getMetadata()), "PUT", secret);
     }
+  }
+
+  private static String path(ObjectMeta secret) {
+    return "/api/v1/namespaces/%s/secrets/%s".formatted(secret.getNamespace(), secret.getName());
   }
 
   /** Forgets those of resources that are gone. */
