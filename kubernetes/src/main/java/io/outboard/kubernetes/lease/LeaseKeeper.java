@@ -79,8 +79,21 @@ final class LeaseKeeper {
     } else if (own.isEmpty()) {
       ask(wanted, standing);
     } else {
-      look(wanted, own.getFirst());
+      look(wanted, only(wanted, own));
     }
+  }
+
+  /** A request whose answer was lost may have been made twice. */
+  private Lease only(GpuLease wanted, List<Lease> own) throws IOException {
+    String told = wanted.told().lease();
+    Lease kept =
+        own.stream().filter(one -> one.id().equals(told)).findFirst().orElse(own.getFirst());
+    for (Lease other : own) {
+      if (!other.id().equals(kept.id())) {
+        office.release(other, "its resource has another lease");
+      }
+    }
+    return kept;
   }
 
   private void end(GpuLease wanted) throws IOException {
