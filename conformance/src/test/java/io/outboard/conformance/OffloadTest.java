@@ -57,6 +57,7 @@ final class OffloadTest {
   }
 
   private static TlsIdentity server;
+  private static TlsIdentity signer;
 
   @RegisterExtension static final Backend BACKEND = served();
 
@@ -64,6 +65,7 @@ final class OffloadTest {
     try {
       Certificates certificates = new Certificates(FOLDER);
       server = certificates.server("localhost", "127.0.0.1");
+      signer = certificates.client("signer");
       Path chain = certificates.write("server", server);
       return new Backend(
               "software",
@@ -90,8 +92,14 @@ final class OffloadTest {
           operator %s
           operator %s
           tenant alice %s
+          tenant-signer carol %s
           """
-              .formatted(QUEENS.digest(), FACES.digest(), ATTACKER.digest(), ATTACKER.digest()));
+              .formatted(
+                  QUEENS.digest(),
+                  FACES.digest(),
+                  ATTACKER.digest(),
+                  ATTACKER.digest(),
+                  signer.fingerprint()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -259,6 +267,23 @@ final class OffloadTest {
         "is not on the list",
         Offloading.to(BACKEND.tcp()).token(lease.get("token")).code(Code.of(ATTACKER.file())));
     Form unused = new Leases(BACKEND).change("release", lease);
+  }
+
+  @Test
+  void aSignatureLetsAJarRunThatNoListNames() throws Exception {
+    Leases leases = new Leases(BACKEND);
+    Form lease = leases.request(new Form().with("share", 1).with("tenant", "carol"));
+    Offloading.Builder carol = Offloading.to(BACKEND.tcp()).token(lease.get("token"));
+    byte[] signed = ATTACKER.signedBy(signer);
+    try (Attacker attacker = new Attacker(carol.code(Code.of(signed)).build())) {
+      assertEquals(1, attacker.count());
+    }
+    // It is kept for nobody, and its signer counts for this tenant alone.
+    isRefused("is not installed", carol.code(Code.installed(Sha256.of(signed).hex())));
+    isRefused("is not on the list", backend().code(Code.of(signed)));
+    isRefused("no listed signer", carol.code(Code.of(ATTACKER.signedBy(server))));
+    isRefused("not signed", carol.code(Code.of(ATTACKER.file())));
+    Form unused = leases.change("release", lease);
   }
 
   @Test

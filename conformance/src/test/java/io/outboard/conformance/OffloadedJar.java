@@ -3,20 +3,26 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.wire.Sha256;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertPath;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import jdk.security.jarsigner.JarSigner;
 
 /**
  * A jar of offloaded code, made of sources as its users make one: for Java 17, with the annotation
@@ -106,6 +112,16 @@ record OffloadedJar(Path file, Path classes) {
 
   static String path(List<Path> entries) {
     return String.join(":", entries.stream().map(Path::toString).toList());
+  }
+
+  /** The same jar, signed. */
+  byte[] signedBy(TlsIdentity signer) throws Exception {
+    CertPath chain = CertificateFactory.getInstance("X.509").generateCertPath(signer.chain());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (ZipFile in = new ZipFile(file.toFile())) {
+      new JarSigner.Builder(signer.key(), chain).build().sign(in, out);
+    }
+    return out.toByteArray();
   }
 
   /** Its SHA-256. */

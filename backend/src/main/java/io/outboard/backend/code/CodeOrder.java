@@ -4,14 +4,19 @@ package io.outboard.backend.code;
 import io.outboard.communicator.posix.Descriptors;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.wire.Bytes;
 import io.outboard.wire.CodeRequest;
 import io.outboard.wire.Native;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The daemon's only order to a worker of code.
@@ -20,18 +25,28 @@ import java.util.Optional;
  * @param jar a file that is open for reading
  * @param gpu a connection by which the daemon is asked for the GPU, and then the GPU's session
  * @param callSeconds for how long a call may run
+ * @param signers the certificates one of which has to have signed the jar, by their SHA-256; none
+ *     where the jar itself is listed
  * @param request names what is to be opened
  */
-public record CodeOrder(int client, int jar, int gpu, int callSeconds, CodeRequest request) {
-  private static final int HEAD = 8;
+public record CodeOrder(
+    int client,
+    int jar,
+    int gpu,
+    int callSeconds,
+    Optional<Set<Bytes>> signers,
+    CodeRequest request) {
+  private static final int HEAD = 12;
+  private static final int NO_SIGNATURE = -1;
 
   /** Sends it over the daemon's connection to the worker; the descriptors stay open here. */
   public void send(int worker) throws IOException {
-    byte[] said = request.encode();
+    byte[] said = said();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(HEAD + said.length);
       Native.putInt(message.address(), said.length);
       Native.putInt(message.address() + 4, callSeconds);
+      Native.putInt(message.address() + 8, signers.map(Set::size).orElse(NO_SIGNATURE));
       message.asSlice(HEAD).copyFrom(MemorySegment.ofArray(said));
       int[] descriptors = {client, jar, gpu};
       int sent = Descriptors.send(worker, descriptors, message.address(), HEAD);
@@ -40,6 +55,14 @@ public record CodeOrder(int client, int jar, int gpu, int callSeconds, CodeReque
           Posix.writeAll(worker, message.address() + sent, message.byteSize() - sent),
           "the worker has gone");
     }
+  }
+
+  /** The signers, then the request. */
+  private byte[] said() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    signers.orElse(Set.of()).forEach(one -> out.writeBytes(one.toArray()));
+    out.writeBytes(request.encode());
+    return out.toByteArray();
   }
 
   /** Waits for one; none if the daemon has gone. */
@@ -58,14 +81,35 @@ public record CodeOrder(int client, int jar, int gpu, int callSeconds, CodeReque
         }
         got += bytes;
       }
-      CodeRequest request = CodeRequest.decode(said.toArray(ValueLayout.JAVA_BYTE));
+      ByteBuffer in = ByteBuffer.wrap(said.toArray(ValueLayout.JAVA_BYTE));
+      int callSeconds = Native.getInt(head.address() + 4);
+      Optional<Set<Bytes>> signers = signers(in, Native.getInt(head.address() + 8));
+      CodeRequest request = CodeRequest.decode(taken(in, in.remaining()));
       return Optional.of(
           new CodeOrder(
               descriptors[0],
               descriptors[1],
               descriptors[2],
-              Native.getInt(head.address() + 4),
+              callSeconds,
+              signers,
               request));
     }
+  }
+
+  private static Optional<Set<Bytes>> signers(ByteBuffer in, int count) {
+    if (count == NO_SIGNATURE) {
+      return Optional.empty();
+    }
+    Set<Bytes> signers = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      signers.add(Bytes.of(taken(in, CodeRequest.DIGEST)));
+    }
+    return Optional.of(signers);
+  }
+
+  private static byte[] taken(ByteBuffer in, int count) {
+    byte[] bytes = new byte[count];
+    in.get(bytes);
+    return bytes;
   }
 }

@@ -15,6 +15,7 @@ import io.outboard.communicator.stream.SocketStream;
 import io.outboard.offload.service.Dispatcher;
 import io.outboard.offload.service.Provided;
 import io.outboard.offload.service.Service;
+import io.outboard.wire.Bytes;
 import io.outboard.wire.CodeAnswer;
 import io.outboard.wire.CodeRequest;
 import io.outboard.wire.Native;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The main class of a worker of code: a starter has confined it. It waits for one client, runs what
@@ -80,20 +82,23 @@ public final class CodeWorker {
   private static Dispatcher open(CodeOrder order, Provided provided) throws IOException {
     byte[] jar = read(order.jar());
     Posix.close(order.jar());
-    return open(jar, order.request(), provided);
+    return open(jar, order.signers(), order.request(), provided);
   }
 
   /**
    * Opens the service that is asked for.
    *
-   * @throws IOException if the jar is another one, or has no such service
+   * @param signers one of whom has to have signed the jar, where there are any
+   * @throws IOException if the jar is another one, is not signed so, or has no such service
    */
-  static Dispatcher open(byte[] jar, CodeRequest request, Provided provided) throws IOException {
+  static Dispatcher open(
+      byte[] jar, Optional<Set<Bytes>> signers, CodeRequest request, Provided provided)
+      throws IOException {
     if (!Sha256.of(jar).equals(request.jar())) {
       throw new IOException("the jar is not the one of that digest");
     }
     Service service =
-        new JarLoader(BoundedJar.unpack(jar))
+        new JarLoader(BoundedJar.unpack(jar, signers.map(Signatures::new)))
             .service(request.service())
             .orElseThrow(() -> new IOException("the jar has no service " + request.service()));
     if (!request.encodings().hex().equals(service.digest())) {

@@ -28,14 +28,15 @@ import java.util.Optional;
 
 /**
  * The folder of jars: what the operator has put there before the start, under any name, and what
- * clients have sent since, by its digest. Only a jar that is allowed is taken, so that the list
- * bounds the folder.
+ * clients have sent since, by its digest. Only a jar that is listed stays, so that the list bounds
+ * the folder; one that its signature may let run has no name, and ends with its session.
  */
 final class Jars {
   private static final String SUFFIX = ".jar";
   private static final int MOST_FILES = 1_000;
   private static final int SEND_MS = 60_000;
   private static final int PIECE = 1 << 16;
+  private static final int READ_ONLY = 0;
 
   private final Path folder;
   private final Map<Bytes, Path> files = new HashMap<>();
@@ -71,30 +72,48 @@ final class Jars {
     }
   }
 
-  /** The file of a jar, if it is here. */
-  synchronized Optional<Path> find(Bytes digest) {
-    return Optional.ofNullable(files.get(digest)).filter(Files::exists);
+  /**
+   * Opens the file of a jar, if it is here.
+   *
+   * @return a descriptor, the caller's to close
+   */
+  Optional<Integer> find(Bytes digest) throws IOException {
+    Path file;
+    synchronized (this) {
+      file = files.get(digest);
+    }
+    return file == null || !Files.exists(file) ? Optional.empty() : Optional.of(open(file));
+  }
+
+  private static int open(Path file) throws IOException {
+    return Errno.check(Posix.open(file.toString(), READ_ONLY | Posix.O_CLOEXEC, 0), "the jar");
   }
 
   /**
    * Takes a jar that a client sends.
    *
+   * @param stays whether it is listed: further clients need not send it
+   * @return a descriptor, the caller's to close
    * @throws IOException if it is not the one that was asked for, or the client goes or takes too
    *     long
    */
-  Path receive(int client, CodeRequest request) throws IOException {
-    Path file = folder.resolve(request.jar().hex() + SUFFIX);
+  int receive(int client, CodeRequest request, boolean stays) throws IOException {
     Path fresh = Files.createTempFile(folder, "new", "");
     try {
       if (!write(client, request.bytes(), fresh).equals(request.jar())) {
         throw new IOException("the jar that was sent has another digest");
       }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      return stays ? open(keep(fresh, request.jar())) : open(fresh);
     } finally {
       Files.deleteIfExists(fresh);
     }
+  }
+
+  private Path keep(Path fresh, Bytes digest) throws IOException {
+    Path file = folder.resolve(digest.hex() + SUFFIX);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     synchronized (this) {
-      files.put(request.jar(), file);
+      files.put(digest, file);
     }
     return file;
   }

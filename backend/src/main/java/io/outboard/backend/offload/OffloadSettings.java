@@ -7,15 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * The operator's settings of offloaded code, in a file of lines. {@code jars FOLDER} is where jars
- * are and sent ones stay; {@code operator SHA256} and {@code tenant NAME SHA256} let a jar run;
- * {@code memory MIB} bounds each worker, {@code processors N} and {@code call-seconds N} too;
- * {@code sessions N} is for how many there are at a time, and {@code tenant-sessions N} for each
- * tenant. A line that begins with {@code #} is a comment.
+ * are and sent ones stay; {@code operator SHA256} and {@code tenant NAME SHA256} let a jar run, and
+ * {@code operator-signer SHA256} and {@code tenant-signer NAME SHA256} those that a certificate of
+ * this fingerprint has signed; {@code memory MIB} bounds each worker, {@code processors N} and
+ * {@code call-seconds N} too; {@code sessions N} is for how many there are at a time, and {@code
+ * tenant-sessions N} for each tenant. A line that begins with {@code #} is a comment.
  *
  * @param jars the folder
  * @param allowed whose code may run
@@ -76,7 +78,8 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
 
   /** A file that is being read. */
   private static final class Reading {
-    private static final Set<String> DIGESTS_FOLLOW = Set.of("operator", "tenant");
+    private static final Set<String> DIGESTS_FOLLOW = Set.of("operator", "operator-signer");
+    private static final Set<String> NAMES_FOLLOW = Set.of("tenant", "tenant-signer");
 
     private final Path file;
     private final AllowList.Builder allowed = new AllowList.Builder();
@@ -100,10 +103,11 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
       }
       List<String> words = new ArrayList<>(List.of(line.split("\\s+")));
       String name = words.removeFirst();
-      if (!DIGESTS_FOLLOW.contains(name) && !said.add(name)) {
+      boolean named = NAMES_FOLLOW.contains(name);
+      if (!named && !DIGESTS_FOLLOW.contains(name) && !said.add(name)) {
         throw wrong(name + " is there twice");
       }
-      if (words.size() != (name.equals("tenant") ? 2 : 1)) {
+      if (words.size() != (named ? 2 : 1)) {
         throw wrong("'" + line + "' has too many words, or too few");
       }
       take(name, words);
@@ -113,7 +117,10 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
       switch (name) {
         case "jars" -> jars = file.toAbsolutePath().resolveSibling(words.getFirst());
         case "operator" -> allowed.operator(digest(words.getFirst()));
+        case "operator-signer" -> allowed.operatorSigner(fingerprint(words.getFirst()));
         case "tenant" -> allowed.tenant(words.getFirst(), digest(words.getLast()));
+        case "tenant-signer" ->
+            allowed.tenantSigner(words.getFirst(), fingerprint(words.getLast()));
         case "memory" -> memory = number(words.getFirst(), 64);
         case "processors" -> processors = number(words.getFirst(), 1);
         case "call-seconds" -> callSeconds = number(words.getFirst(), 1);
@@ -128,6 +135,11 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
         throw wrong("a SHA-256 is 64 hexadecimal digits in lower case, as of sha256sum");
       }
       return Jars.digest(digits);
+    }
+
+    /** As {@code keytool} prints it, or as other digests. */
+    private Bytes fingerprint(String digits) throws IOException {
+      return digest(digits.replace(":", "").toLowerCase(Locale.ROOT));
     }
 
     private int number(String digits, int least) throws IOException {

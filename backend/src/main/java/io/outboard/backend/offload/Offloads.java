@@ -12,24 +12,22 @@ import io.outboard.backend.system.Log;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
-import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.stream.MessageStream;
+import io.outboard.wire.Bytes;
 import io.outboard.wire.CodeAnswer;
 import io.outboard.wire.CodeRequest;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The sessions of offloaded code: each has a worker of its own, and ends with it. */
 public final class Offloads {
-  private static final int READ_ONLY = 0;
-
   private final OffloadSettings settings;
   private final Jars jars;
   private final WorkerPool pool;
@@ -88,7 +86,8 @@ public final class Offloads {
   }
 
   private void check(CodeRequest request, Peer.Principal who) throws RefusedException {
-    if (!settings.allowed().allows(who, request.jar())) {
+    AllowList allowed = settings.allowed();
+    if (!allowed.allows(who, request.jar()) && allowed.signers(who).isEmpty()) {
       throw refused(
           "the jar %s is not on the list of this tenant's".formatted(request.jar().hex()));
     }
@@ -110,7 +109,7 @@ public final class Offloads {
     long number = enter(account);
     boolean started = false;
     try {
-      int jar = open(client, request);
+      int jar = open(client, who, request);
       try {
         start(client, who, request, jar, number);
         started = true;
@@ -145,18 +144,25 @@ public final class Offloads {
   }
 
   /** The jar's file, which the client sends where it is not here. */
-  private int open(int client, CodeRequest request) throws IOException {
-    Optional<Path> known = jars.find(request.jar());
-    if (known.isEmpty() && request.bytes() == 0) {
+  private int open(int client, Peer.Principal who, CodeRequest request) throws IOException {
+    Optional<Integer> known = jars.find(request.jar());
+    if (known.isPresent()) {
+      return known.get();
+    }
+    if (request.bytes() == 0) {
       throw refused("the jar %s is not installed here".formatted(request.jar().hex()));
     }
-    if (known.isEmpty()) {
-      new MessageStream(client, GreetingServer.TIMEOUT_MS)
-          .send(new CodeAnswer(CodeAnswer.SEND, 0).encode());
-      known = Optional.of(jars.receive(client, request));
-    }
-    return Errno.check(
-        Posix.open(known.get().toString(), READ_ONLY | Posix.O_CLOEXEC, 0), "the jar");
+    new MessageStream(client, GreetingServer.TIMEOUT_MS)
+        .send(new CodeAnswer(CodeAnswer.SEND, 0).encode());
+    return jars.receive(client, request, settings.allowed().allows(who, request.jar()));
+  }
+
+  /** The signers whose jars alone are to be opened; none where the jar itself is listed. */
+  private Optional<Set<Bytes>> signers(Peer.Principal who, Bytes jar) {
+    AllowList allowed = settings.allowed();
+    return allowed.allows(who, jar)
+        ? Optional.empty()
+        : Optional.of(allowed.signers(who).orElse(Set.of()));
   }
 
   private void order(
@@ -164,7 +170,14 @@ public final class Offloads {
       throws IOException {
     int gpu = CodeGpu.open(gpus, who, "offloaded " + request.service());
     try {
-      worker.order(new CodeOrder(client, jar, gpu, settings.bounds().callSeconds(), request));
+      worker.order(
+          new CodeOrder(
+              client,
+              jar,
+              gpu,
+              settings.bounds().callSeconds(),
+              signers(who, request.jar()),
+              request));
     } finally {
       Posix.close(gpu);
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.client.Session;
 import io.outboard.gpu.Gpu;
+import io.outboard.offload.service.Dispatcher;
 import io.outboard.offload.service.Provided;
 import io.outboard.offload.service.Service;
 import io.outboard.wire.Bytes;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -80,12 +82,14 @@ final class JarLoaderTest {
     return new CodeRequest(0, Sha256.of(jar), Bytes.of(digest), service);
   }
 
+  private static Dispatcher open(byte[] jar, CodeRequest request) throws IOException {
+    return CodeWorker.open(jar, Optional.empty(), request, Provided.nothing());
+  }
+
   @Test
   void aServiceIsFoundByItsName() throws IOException {
     byte[] jar = jar(files(EverythingHereService.class.getName()));
-    Object found =
-        CodeWorker.open(
-            jar, request(jar, "everything", EverythingRemote.DIGEST), Provided.nothing());
+    Object found = open(jar, request(jar, "everything", EverythingRemote.DIGEST));
     assertEquals("JarLoader", found.getClass().getClassLoader().getClass().getSimpleName());
   }
 
@@ -93,8 +97,7 @@ final class JarLoaderTest {
   void anotherVersionOfTheInterfaceIsRefused() throws IOException {
     byte[] jar = jar(files(EverythingHereService.class.getName()));
     CodeRequest other = request(jar, "everything", "0".repeat(64));
-    IOException refused =
-        assertThrows(IOException.class, () -> CodeWorker.open(jar, other, Provided.nothing()));
+    IOException refused = assertThrows(IOException.class, () -> open(jar, other));
     assertTrue(refused.getMessage().contains("another version"), refused::getMessage);
   }
 
@@ -102,7 +105,7 @@ final class JarLoaderTest {
   void anotherJarIsRefused() throws IOException {
     byte[] jar = jar(files(EverythingHereService.class.getName()));
     CodeRequest request = request(new byte[1], "everything", EverythingRemote.DIGEST);
-    assertThrows(IOException.class, () -> CodeWorker.open(jar, request, Provided.nothing()));
+    assertThrows(IOException.class, () -> open(jar, request));
   }
 
   /** The client names a class that is in the jar and no service: it is not even looked at. */
@@ -114,7 +117,7 @@ final class JarLoaderTest {
     for (String name : List.of(Foreign.class.getName(), "java.lang.Runtime", "")) {
       String asked = name.isEmpty() ? EverythingHere.class.getName() : name;
       CodeRequest request = request(jar, asked, EverythingRemote.DIGEST);
-      assertThrows(IOException.class, () -> CodeWorker.open(jar, request, Provided.nothing()));
+      assertThrows(IOException.class, () -> open(jar, request));
     }
     assertEquals("", System.getProperty("outboard.test.foreign", ""));
   }
@@ -142,7 +145,7 @@ final class JarLoaderTest {
   void aBombIsRefused() throws IOException {
     byte[] jar = jar(Map.of("zeros", new byte[(128 << 20) + 1]));
     assertTrue(jar.length < 1 << 20);
-    assertThrows(IOException.class, () -> BoundedJar.unpack(jar));
+    assertThrows(IOException.class, () -> BoundedJar.unpack(jar, Optional.empty()));
   }
 
   @Test
@@ -152,6 +155,6 @@ final class JarLoaderTest {
       files.put("file" + i, new byte[0]);
     }
     byte[] jar = jar(files);
-    assertThrows(IOException.class, () -> BoundedJar.unpack(jar));
+    assertThrows(IOException.class, () -> BoundedJar.unpack(jar, Optional.empty()));
   }
 }

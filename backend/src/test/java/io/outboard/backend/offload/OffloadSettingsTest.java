@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +45,20 @@ final class OffloadSettingsTest {
     assertFalse(allowed.allows(new Peer.Holder("2", 1, "bob"), two));
     assertFalse(allowed.allows(new Peer.Holder("3", 1, ""), one));
     assertFalse(allowed.allows(new Peer.Itself(), one));
+  }
+
+  @Test
+  void aSignersFingerprintMayBeKeytools() throws IOException {
+    String printed = "AB:".repeat(31) + "AB";
+    AllowList allowed =
+        read("jars jars\noperator-signer %s\ntenant-signer alice %s".formatted(ONE, printed))
+            .allowed();
+    assertEquals(Optional.of(Set.of(Jars.digest(ONE))), allowed.signers(new Peer.Operator()));
+    assertEquals(Optional.of(Set.of(Jars.digest("ab".repeat(32)))), allowed.signers(ALICE));
+    assertEquals(Optional.empty(), allowed.signers(new Peer.Holder("2", 1, "bob")));
+    assertEquals(Optional.empty(), allowed.signers(new Peer.Itself()));
+    // A certificate is no jar.
+    assertFalse(allowed.allows(new Peer.Operator(), Jars.digest(ONE)));
   }
 
   @Test
@@ -78,6 +94,9 @@ final class OffloadSettingsTest {
             "jars a\noperator 1",
             "jars a\noperator " + ONE.replace('1', 'A'),
             "jars a\ntenant " + ONE,
+            "jars a\ntenant-signer " + ONE,
+            "jars a\noperator-signer alice " + ONE,
+            "jars a\noperator-signer AB:CD",
             "jars a\nmemory 1",
             "jars a\nmemory 64 MiB",
             "jars a\nsessions 0",
