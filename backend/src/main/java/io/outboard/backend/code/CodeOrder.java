@@ -24,6 +24,7 @@ import java.util.Set;
  * @param client the connection
  * @param jar a file that is open for reading
  * @param gpu a connection by which the daemon is asked for the GPU, and then the GPU's session
+ * @param calls the page of calls that run
  * @param callSeconds for how long a call may run
  * @param signers the certificates one of which has to have signed the jar, by their SHA-256; none
  *     where the jar itself is listed
@@ -33,6 +34,7 @@ public record CodeOrder(
     int client,
     int jar,
     int gpu,
+    int calls,
     int callSeconds,
     Optional<Set<Bytes>> signers,
     CodeRequest request) {
@@ -48,7 +50,7 @@ public record CodeOrder(
       Native.putInt(message.address() + 4, callSeconds);
       Native.putInt(message.address() + 8, signers.map(Set::size).orElse(NO_SIGNATURE));
       message.asSlice(HEAD).copyFrom(MemorySegment.ofArray(said));
-      int[] descriptors = {client, jar, gpu};
+      int[] descriptors = {client, jar, gpu, calls};
       int sent = Descriptors.send(worker, descriptors, message.address(), HEAD);
       Errno.check(sent, "the worker has gone");
       Errno.check(
@@ -69,7 +71,7 @@ public record CodeOrder(
   static Optional<CodeOrder> receive(int daemon) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment head = arena.allocate(HEAD);
-      int[] descriptors = new int[3];
+      int[] descriptors = new int[4];
       if (Descriptors.receive(daemon, descriptors, head.address(), HEAD) < HEAD) {
         return Optional.empty();
       }
@@ -90,6 +92,7 @@ public record CodeOrder(
               descriptors[0],
               descriptors[1],
               descriptors[2],
+              descriptors[3],
               callSeconds,
               signers,
               request));

@@ -33,6 +33,7 @@ final class CodeSession {
   private final FrameInput input;
   private final FrameOutput output;
   private final Dispatcher dispatcher;
+  private final CallsPage calls;
   private final int callSeconds;
   private final Supplier<Optional<String>> spoilt;
   private final Object reading = new Object();
@@ -45,12 +46,14 @@ final class CodeSession {
   /**
    * Serves a client.
    *
+   * @param calls says how many run, here and elsewhere
    * @param callSeconds for how long a call may run
    * @param spoilt asked after a call that has failed: why no further one can be served
    */
   CodeSession(
       ByteStream stream,
       Dispatcher dispatcher,
+      CallsPage calls,
       int callSeconds,
       Supplier<Optional<String>> spoilt) {
     this.spoilt = spoilt;
@@ -58,6 +61,7 @@ final class CodeSession {
     this.input = new FrameInput(stream);
     this.output = new FrameOutput(stream);
     this.dispatcher = dispatcher;
+    this.calls = calls;
     this.callSeconds = callSeconds;
   }
 
@@ -110,7 +114,7 @@ final class CodeSession {
             return frame;
           }
           case OffloadFrame.CANCEL -> cancel(frame.head().call());
-          case OffloadFrame.PING -> control(OffloadFrame.PONG);
+          case OffloadFrame.PING -> answerPing();
           default -> throw new MalformedValueException("a frame of kind " + frame.head().kind());
         }
       }
@@ -126,6 +130,7 @@ final class CodeSession {
       if (running.putIfAbsent(head.call(), new RunningCall(head.call(), callSeconds)) != null) {
         throw new MalformedValueException("two calls of a number");
       }
+      calls.own(running.size());
       if (running.size() == threads) {
         follow();
       }
@@ -156,6 +161,7 @@ final class CodeSession {
       out.of(text(e), Dispatcher.TEXT);
     }
     over(head.call());
+    number = kind == OffloadFrame.RESULT ? load() : number;
     new OffloadFrame(out.length(), kind, number, head.call()).write(out.head());
     output.write(out);
     if (kind != OffloadFrame.RESULT) {
@@ -185,6 +191,7 @@ final class CodeSession {
   /** From here on nobody interrupts its thread. */
   private synchronized void over(long call) {
     running.remove(call);
+    calls.own(running.size());
     boolean unused = Thread.interrupted();
   }
 
@@ -192,9 +199,15 @@ final class CodeSession {
     Optional.ofNullable(running.get(call)).ifPresent(one -> one.cancel(GRACE_SECONDS));
   }
 
-  private void control(int kind) throws IOException {
+  /** How many calls run now, of all clients. */
+  private synchronized int load() {
+    return running.size() + calls.others();
+  }
+
+  private void answerPing() throws IOException {
     ValueWriter frame = new ValueWriter(OffloadFrame.HEAD, 0);
-    new OffloadFrame(0, kind, 0, 0).write(frame.head());
+    int processors = Runtime.getRuntime().availableProcessors();
+    new OffloadFrame(0, OffloadFrame.PONG, load(), processors).write(frame.head());
     output.write(frame);
   }
 

@@ -71,7 +71,11 @@ public final class CodeWorker {
         .send(new CodeAnswer(CodeAnswer.OPENED, CodeSession.CALLS).encode());
     CodeSession session =
         new CodeSession(
-            new SocketStream(order.client()), dispatcher, order.callSeconds(), gpu::failure);
+            new SocketStream(order.client()),
+            dispatcher,
+            CallsPage.map(order.calls()),
+            order.callSeconds(),
+            gpu::failure);
     String why = session.serve();
     if (!why.isEmpty()) {
       Log.info("a session of code has ended: " + why);

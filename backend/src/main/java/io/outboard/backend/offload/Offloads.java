@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.offload;
 
+import io.outboard.backend.code.CallsPage;
 import io.outboard.backend.code.CodeOrder;
 import io.outboard.backend.confine.Confinement;
 import io.outboard.backend.launch.MemoryGroups;
@@ -35,6 +36,7 @@ public final class Offloads {
   private final Supplier<Confinement> confinement;
   private final Admission admission;
   private final GpuSessions gpus;
+  private final CodeLoad load = new CodeLoad();
   // Guarded by this object's monitor: sessions by account.
   private final Map<String, Integer> open = new HashMap<>();
   private int sessions;
@@ -166,7 +168,12 @@ public final class Offloads {
   }
 
   private void order(
-      WorkerProcess worker, int client, Peer.Principal who, CodeRequest request, int jar)
+      WorkerProcess worker,
+      int client,
+      Peer.Principal who,
+      CodeRequest request,
+      int jar,
+      CallsPage calls)
       throws IOException {
     int gpu = CodeGpu.open(gpus, who, "offloaded " + request.service());
     try {
@@ -175,6 +182,7 @@ public final class Offloads {
               client,
               jar,
               gpu,
+              calls.descriptor(),
               settings.bounds().callSeconds(),
               signers(who, request.jar()),
               request));
@@ -188,8 +196,10 @@ public final class Offloads {
     WorkerProcess worker = pool.take(WorkerKind.CODE);
     String account = AllowList.account(who);
     try {
+      CallsPage calls = load.enter();
+      worker.onExit(_ -> load.leave(calls));
       groups.join("code" + number, settings.bounds().memory(), worker.processes());
-      order(worker, client, who, request, jar);
+      order(worker, client, who, request, jar, calls);
       CodeClient.follow(client, worker, () -> admission.obstacle(who).isEmpty());
     } catch (IOException e) {
       worker.stop();

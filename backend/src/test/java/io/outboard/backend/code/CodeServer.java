@@ -36,6 +36,8 @@ final class CodeServer implements AutoCloseable {
   private final Listener listener;
   private final Dispatcher dispatcher;
   private final int callSeconds;
+  // Threads of sessions that are over may still write there, so that it stays.
+  private final CallsPage calls = CallsPage.create();
   private volatile boolean silent;
   private volatile Optional<String> spoilt = Optional.empty();
   private final Queue<Integer> clients = new ConcurrentLinkedQueue<>();
@@ -82,12 +84,18 @@ final class CodeServer implements AutoCloseable {
         return;
       }
       ends.add(
-          new CodeSession(new SocketStream(client), dispatcher, callSeconds, () -> spoilt).serve());
+          new CodeSession(new SocketStream(client), dispatcher, calls, callSeconds, () -> spoilt)
+              .serve());
     } catch (IOException e) {
       ends.add(e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** So many calls run in workers of others. */
+  void others(int running) {
+    calls.others(running);
   }
 
   /** Sessions that are opened from here on hear nothing more. */

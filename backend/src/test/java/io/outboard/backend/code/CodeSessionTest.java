@@ -13,6 +13,8 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.offload.OffloadException;
+import io.outboard.offload.call.Choice;
+import io.outboard.offload.call.OffloadMethod;
 import io.outboard.offload.client.Offloading;
 import io.outboard.offload.frame.OffloadFrame;
 import io.outboard.patience.Patience;
@@ -24,8 +26,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +43,8 @@ final class CodeSessionTest {
   private static final int SECONDS = 600;
 
   private final EverythingHere here = new EverythingHere();
+  // Threads of sessions that are over may still write there, so that it stays.
+  private CallsPage calls;
   private CodeServer server;
   private Offloading backend;
   private EverythingRemote remote;
@@ -48,6 +55,7 @@ final class CodeSessionTest {
   }
 
   private void start(int seconds) throws IOException {
+    calls = CallsPage.create();
     server = new CodeServer(new EverythingDispatcher(here), seconds);
     backend = server.client().build();
     remote = EverythingRemote.of(backend);
@@ -73,6 +81,32 @@ final class CodeSessionTest {
         OffloadException.Kind.FAILED,
         assertThrows(OffloadException.class, () -> remote.fail("", 4)).kind());
     assertEquals(1, remote.count());
+  }
+
+  @Test
+  void howManyCallsRunIsTold() throws Exception {
+    server.others(5);
+    Queue<List<Integer>> told = new ConcurrentLinkedQueue<>();
+    Choice choice =
+        new Choice() {
+          @Override
+          public boolean isRemote(OffloadMethod<?> method, long size) {
+            return true;
+          }
+
+          @Override
+          public void load(int running, int processors) {
+            told.add(List.of(running, processors));
+          }
+        };
+    Offloading.Builder to = server.client().choice(choice).heartbeat(Duration.ofMillis(20));
+    try (Offloading curious = to.build()) {
+      assertEquals(1, EverythingRemote.of(curious).count());
+      // With the answer, and then for a while without a call.
+      Patience.until("it is told", () -> told.size() >= 3);
+      assertEquals(
+          Set.of(List.of(5, Runtime.getRuntime().availableProcessors())), Set.copyOf(told));
+    }
   }
 
   @Test
@@ -218,7 +252,11 @@ final class CodeSessionTest {
     Errno.check(Sockets.socketpair(pair), "socketpair");
     CodeSession session =
         new CodeSession(
-            new SocketStream(pair[0]), new EverythingDispatcher(here), SECONDS, Optional::empty);
+            new SocketStream(pair[0]),
+            new EverythingDispatcher(here),
+            calls,
+            SECONDS,
+            Optional::empty);
     CompletableFuture<String> end = new CompletableFuture<>();
     Thread.ofPlatform()
         .daemon(true)

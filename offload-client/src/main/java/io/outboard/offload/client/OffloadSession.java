@@ -2,6 +2,7 @@
 package io.outboard.offload.client;
 
 import io.outboard.offload.OffloadException;
+import io.outboard.offload.call.Choice;
 import io.outboard.offload.call.OffloadMethod;
 import io.outboard.offload.frame.OffloadFrame;
 import io.outboard.offload.value.MalformedValueException;
@@ -25,12 +26,21 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class OffloadSession {
   private static final int SILENT_HEARTBEATS = 2;
+
+  /** For so long behind the last call the backend is asked how many run there. */
+  private static final int CURIOUS_HEARTBEATS = 12;
+
   private static final int BUFFER = 64 << 10;
 
   /** Longer ones are allocated as they come. */
   private static final int BELIEVED = 8 << 20;
 
   private final Duration heartbeat;
+  private final Choice choice;
+
+  /** On which the calls of all clients run there; 0 while that is not known. */
+  private volatile int processors;
+
   private final Socket socket;
   private final DataInputStream in;
   private final OutputStream out;
@@ -39,11 +49,13 @@ final class OffloadSession {
   private final AtomicLong numbers = new AtomicLong();
   private final Object writing = new Object();
   private volatile long heard = System.nanoTime();
+  private volatile long called = heard;
   private volatile boolean ended;
   private String cause = "";
 
-  OffloadSession(Socket socket, int calls, Duration heartbeat) throws IOException {
+  OffloadSession(Socket socket, int calls, Duration heartbeat, Choice choice) throws IOException {
     this.heartbeat = heartbeat;
+    this.choice = choice;
     this.socket = socket;
     this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
     this.out = socket.getOutputStream();
@@ -78,6 +90,7 @@ final class OffloadSession {
       Thread.currentThread().interrupt();
       throw new OffloadException(OffloadException.Kind.CANCELLED, "interrupted", e);
     }
+    called = System.nanoTime();
     Waiting<R> one = new Waiting<>(method);
     long number = numbers.incrementAndGet();
     waiting.put(number, one);
@@ -162,22 +175,35 @@ final class OffloadSession {
   /** The answer to a call that was cancelled is not waited for any more. */
   private void hear(OffloadFrame frame, ValueReader in) {
     if (frame.kind() == OffloadFrame.PONG) {
+      processors = (int) Math.min(frame.call(), Integer.MAX_VALUE);
+      tellLoad(frame);
       return;
     }
     Waiting<?> one = waiting.get(frame.call());
     if (one == null) {
       throw new MalformedValueException("an answer to no call");
     }
+    if (frame.kind() == OffloadFrame.RESULT) {
+      tellLoad(frame);
+    }
     one.answer(frame, in);
     forget(frame.call());
   }
 
+  private void tellLoad(OffloadFrame frame) {
+    if (processors > 0) {
+      choice.load(frame.method(), processors);
+    }
+  }
+
   private void beat() {
     try {
+      control(OffloadFrame.PING, 0);
       while (!ended) {
         Thread.sleep(heartbeat.toMillis());
         if (waiting.isEmpty()) {
           heard = System.nanoTime();
+          beCurious();
         } else if (System.nanoTime() - heard > SILENT_HEARTBEATS * heartbeat.toNanos()) {
           end("the backend has been silent for " + SILENT_HEARTBEATS + " heartbeats");
         } else {
@@ -186,6 +212,13 @@ final class OffloadSession {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Somebody may want to know whether the next call is to run there. */
+  private void beCurious() {
+    if (System.nanoTime() - called < CURIOUS_HEARTBEATS * heartbeat.toNanos()) {
+      control(OffloadFrame.PING, 0);
     }
   }
 

@@ -41,7 +41,8 @@ final class ServiceCaller implements Caller {
     try {
       Socket socket = to.connect();
       try {
-        return new OffloadSession(socket, to.greet(socket, service, digest), to.heartbeat());
+        return new OffloadSession(
+            socket, to.greet(socket, service, digest), to.heartbeat(), to.choice());
       } catch (IOException e) {
         socket.close();
         throw e;

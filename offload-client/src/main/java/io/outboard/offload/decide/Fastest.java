@@ -15,11 +15,15 @@ import java.util.function.LongSupplier;
  * Runs each call where it is expected to end first, by what calls of the method and of about the
  * same size have taken here and on the backend, the link's part included. At most 2 % of the time
  * goes to calls that only find out. After a call that could not begin or was lost, calls run here
- * for a while, each time longer.
+ * for a while, each time longer. The number of calls that run on the backend counts: with more of
+ * them than processors each has a part of one. One of these decides for one backend.
  */
 public final class Fastest implements Choice {
   private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_PAUSE = Duration.ofSeconds(60).toNanos();
+
+  /** A backend that has not been heard of for so long has other calls by now. */
+  private static final long STALE = Duration.ofSeconds(60).toNanos();
 
   private static final double NANO = 1e-9;
 
@@ -28,6 +32,9 @@ public final class Fastest implements Choice {
   private final LongSupplier clock;
   private final Map<OffloadMethod<?>, MethodTimes> methods = new ConcurrentHashMap<>();
   private final AtomicLong pause = new AtomicLong();
+  // How much slower calls run there for others that run too, and when that was told.
+  private volatile double slowness = 1;
+  private volatile long told;
   private volatile long awayUntil;
   private volatile boolean away;
 
@@ -70,8 +77,18 @@ public final class Fastest implements Choice {
     }
     MethodTimes times = times(method);
     synchronized (times) {
-      return times.isRemote(Side.of(size), deadline);
+      return times.isRemote(Side.of(size), deadline, slowness());
     }
+  }
+
+  @Override
+  public void load(int running, int processors) {
+    slowness = Math.max(1, (running + 1.0) / processors);
+    told = clock.getAsLong();
+  }
+
+  private double slowness() {
+    return clock.getAsLong() - told < STALE ? slowness : 1;
   }
 
   /**
@@ -82,7 +99,7 @@ public final class Fastest implements Choice {
     MethodTimes times = times(method);
     synchronized (times) {
       return times.knows(remote)
-          ? OptionalDouble.of(times.cost(Side.of(size), remote) * NANO)
+          ? OptionalDouble.of(times.cost(Side.of(size), remote, slowness()) * NANO)
           : OptionalDouble.empty();
     }
   }
@@ -95,7 +112,7 @@ public final class Fastest implements Choice {
     }
     MethodTimes times = times(method);
     synchronized (times) {
-      times.add(Side.of(size), remote, (double) nanoseconds);
+      times.add(Side.of(size), remote, (double) nanoseconds, slowness());
     }
   }
 

@@ -25,14 +25,20 @@ final class MethodTimes {
     this.profile = profile;
   }
 
-  void add(int size, boolean ranRemote, double taken) {
+  /**
+   * Learns of a call.
+   *
+   * @param slowness how much slower calls run on the backend for others that run too
+   */
+  void add(int size, boolean ranRemote, double taken, double slowness) {
     spent += taken * profile.watts(ranRemote);
-    side(ranRemote).add(size, taken);
+    side(ranRemote).add(size, ranRemote ? taken / slowness : taken);
   }
 
   /** The expected cost of a call on a side: nanoseconds, times watts. */
-  double cost(int size, boolean isRemote) {
-    return side(isRemote).mean(size) * profile.watts(isRemote);
+  double cost(int size, boolean isRemote, double slowness) {
+    double alone = side(isRemote).mean(size) * profile.watts(isRemote);
+    return isRemote ? alone * slowness : alone;
   }
 
   /** Whether a call has run on a side. */
@@ -48,27 +54,30 @@ final class MethodTimes {
    * Whether the next call runs on the backend.
    *
    * @param deadline nanoseconds that it may take; 0 for no deadline
+   * @param slowness as above
    */
-  boolean isRemote(int size, double deadline) {
+  boolean isRemote(int size, double deadline, double slowness) {
     calls++;
     if (!remote.isKnown() || !local.isKnown()) {
       // The first ones are there, and then one is here.
       return !remote.isKnown() || calls < 3;
     }
-    boolean better = isBetterThere(size, deadline);
-    return explores(size, better) ? !better : better;
+    boolean better = isBetterThere(size, deadline, slowness);
+    return explores(size, better, slowness) ? !better : better;
   }
 
-  private boolean isBetterThere(int size, double deadline) {
-    boolean thereInTime = deadline == 0 || remote.late(size) <= deadline;
+  private boolean isBetterThere(int size, double deadline, double slowness) {
+    boolean thereInTime = deadline == 0 || remote.late(size) * slowness <= deadline;
     boolean hereInTime = deadline == 0 || local.late(size) <= deadline;
-    return thereInTime == hereInTime ? cost(size, true) <= cost(size, false) : thereInTime;
+    return thereInTime == hereInTime
+        ? cost(size, true, slowness) <= cost(size, false, slowness)
+        : thereInTime;
   }
 
   /** Links and machines change: the other side is looked at now and then, where that is cheap. */
-  private boolean explores(int size, boolean better) {
+  private boolean explores(int size, boolean better, double slowness) {
     boolean due = calls - explored >= SELDOM || !side(!better).isKnown(size);
-    double loss = cost(size, !better) - cost(size, better);
+    double loss = cost(size, !better, slowness) - cost(size, better, slowness);
     if (!due || lost + loss > EXPLORATION * spent) {
       return false;
     }

@@ -153,6 +153,54 @@ final class FastestTest {
     assertEquals(0.02, frugal.estimatedJoules(method, 64, true).orElseThrow(), 1e-9);
   }
 
+  /**
+   * What calls take here, and there with one processor, where nine of others' come and go; the
+   * backend says so at each answer and each five seconds.
+   */
+  private double besideOthers(boolean told) {
+    Fastest decides = new Fastest(Duration.ZERO, now::get);
+    OffloadMethod<Void> method = method(true);
+    double sum = 0;
+    long beat = 0;
+    for (int i = 0; i < CALLS; i++) {
+      int others = i / 100 % 2 == 0 ? 0 : 9;
+      boolean there = decides.isRemote(method, 64);
+      double taken = there ? 20 * MS * (1 + others) : 60 * MS;
+      now.addAndGet((long) taken);
+      if (told && (there || now.get() - beat > 5_000 * MS)) {
+        decides.load(others, 1);
+        beat = now.get();
+      }
+      decides.ended(method, 64, there, (long) taken);
+      sum += taken;
+    }
+    return sum / MS / CALLS;
+  }
+
+  @Test
+  void theQueueOfTheBackendCounts() {
+    double known = besideOthers(true);
+    double unknown = besideOthers(false);
+    System.out.printf("beside others' calls: %.1f ms, without their number %.1f%n", known, unknown);
+    // Who knows all takes 40; always here it is 60.
+    assertTrue(known < 50 && known < 0.9 * unknown, () -> known + " against " + unknown);
+  }
+
+  @Test
+  void aNumberThatIsOldCountsNoMore() {
+    OffloadMethod<Void> method = method(true);
+    for (int i = 0; i < 10; i++) {
+      call(fastest, method, 64, 60 * MS, 20 * MS);
+    }
+    fastest.load(9, 1);
+    assertFalse(fastest.isRemote(method, 64));
+    fastest.load(9, 4);
+    assertTrue(fastest.isRemote(method, 64));
+    fastest.load(9, 1);
+    now.addAndGet(Duration.ofSeconds(61).toNanos());
+    assertTrue(fastest.isRemote(method, 64));
+  }
+
   @Test
   void sizesAreToldApart() {
     OffloadMethod<Void> method = method(true);

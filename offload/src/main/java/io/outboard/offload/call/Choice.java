@@ -22,6 +22,14 @@ public interface Choice {
   default void ended(OffloadMethod<?> method, long size, boolean remote, long nanoseconds) {}
 
   /**
+   * The backend has told how many calls run there, of all its clients.
+   *
+   * @param running without the one that it has told it with
+   * @param processors on which they run together
+   */
+  default void load(int running, int processors) {}
+
+  /**
    * Returns where a call that has failed there may run here instead: it has not begun, or may be
    * repeated.
    *

@@ -10,8 +10,9 @@ import java.nio.ByteOrder;
  *
  * @param length of the body behind it, in bytes
  * @param kind one of the constants here
- * @param method the number of a method, of an exception, or a reason
- * @param call the number of the call
+ * @param method the number of a method, of an exception, or a reason; of a result and of a {@link
+ *     #PONG} how many calls of all clients run there
+ * @param call the number of the call; of a {@link #PONG} how many processors those have
  */
 public record OffloadFrame(int length, int kind, int method, long call) {
   /** Bytes of a head. */
