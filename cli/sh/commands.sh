@@ -258,9 +258,10 @@ with_lease() {
 
 # In a session of its own: the terminal's signals are the program's.
 keep_lease() {
-  command=$1
+  command=$1 part=
   shift
-  (launch=setsid; java_command "$command" --become "$$" "$@" &)
+  [ "$command" != offload ] || { part=$1; shift; }
+  (launch=setsid; java_command "$command" ${part:+"$part"} --become "$$" "$@" &)
 }
 
 # start_program [--on URI] -- PROGRAM [ARGUMENT]...: with the options of 'run'.
@@ -345,6 +346,12 @@ outboard_command() {
     lease)
       case " $* " in
         *' -- '*) with_lease "$@" ;;
+        *) java_command "$@" ;;
+      esac
+      ;;
+    offload)
+      case "$* " in
+        'offload workers '*' -- '*) with_lease "$@" ;;
         *) java_command "$@" ;;
       esac
       ;;

@@ -23,19 +23,23 @@ cp "$root/cli/sh/plugin.mk" "$staging/$name/"
 cp "$staging/classes/io/outboard/plugin/build.properties" "$staging/$name/"
 sh "$root/cli/sh/repository.sh" "$root" "$jdk" "$version" "$staging/$name/repository"
 # The example finds its kernel where the sources have it.
-mkdir -p "$staging/$name/examples/java" "$staging/$name/examples/cuda/kernels"
+mkdir -p "$staging/$name/examples/java" "$staging/$name/examples/cuda/kernels" "$staging/$name/examples/android"
+cp -R "$root/examples/android/src" "$staging/$name/examples/android/"
 cp "$root/examples/java/VectorAdd.java" "$staging/$name/examples/java/"
 cp "$root/examples/cuda/kernels/vectorAdd.ptx" "$staging/$name/examples/cuda/kernels/"
-sed "s,<outboard.version>.*</outboard.version>,<outboard.version>$version</outboard.version>," "$root/examples/java/pom.xml" \
-  >"$staging/$name/examples/java/pom.xml"
+for example in java android; do
+  sed "s,<outboard.version>.*</outboard.version>,<outboard.version>$version</outboard.version>," \
+    "$root/examples/$example/pom.xml" >"$staging/$name/examples/$example/pom.xml"
+done
 cp "$root/LICENSE" "$staging/$name/"
 cat >"$staging/$name/README" <<END
 Outboard $version, SDK
 
-  plugin.mk       builds a plug-in; its first lines say what it wants of your makefile
-  include, lib    what a plug-in is built with
-  repository      Outboard as a Maven repository, for programs on the JVM
-  examples/java   such a program: its pom.xml names the repository
+  plugin.mk         builds a plug-in; its first lines say what it wants of your makefile
+  include, lib      what a plug-in is built with
+  repository        Outboard as a Maven repository, for programs on the JVM
+  examples/java     such a program: its pom.xml names the repository
+  examples/android  the part of an app whose methods run on a backend
 
 A plug-in is a library or a communicator of your own that runs in the backend and in programs:
 CONTRIBUTING.md of the sources has the recipes. Needs a JDK 25, gcc and make. Licence: Apache-2.0.

@@ -18,6 +18,7 @@ import io.outboard.cli.kubernetes.KubernetesCommand;
 import io.outboard.cli.lease.Handover;
 import io.outboard.cli.lease.LeaseCommand;
 import io.outboard.cli.lease.LeaseCommands;
+import io.outboard.cli.offload.OffloadCommand;
 import io.outboard.cli.openstack.OpenstackCommand;
 import io.outboard.cli.plugin.PlugInsCommand;
 import io.outboard.cli.serve.BrokerCommand;
@@ -32,7 +33,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The commands that are offered here. Their names stand here too: to read 45 descriptions for the
+ * The commands that are offered here. Their names stand here too: to read all descriptions for the
  * one that is meant takes longer than most commands.
  */
 final class Commands {
@@ -70,6 +71,7 @@ final class Commands {
           new Named("usage", Usage.class),
           new Named("cert", CertCommand.class),
           new Named("guest", GuestCommand.class),
+          new Named("offload", OffloadCommand.class),
           new Named("openstack", OpenstackCommand.class),
           new Named("kubernetes", KubernetesCommand.class),
           new Named("top", Top.class),

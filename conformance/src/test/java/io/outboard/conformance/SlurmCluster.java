@@ -153,6 +153,11 @@ final class SlurmCluster {
     Files.writeString(settings(), lines + "token-file = " + file + "\n");
   }
 
+  /** The variables by which commands of Slurm's are about this cluster. */
+  Map<String, String> variables() {
+    return Map.of("SLURM_CONF", variables.get("SLURM_CONF"));
+  }
+
   /** Runs a command of Slurm's, or of the adapter's, to its end. */
   Program.Ended run(String... command) throws IOException, InterruptedException {
     return Program.run(List.of(command), variables);

@@ -24,7 +24,7 @@ public final class KeeperOptions {
   }
 
   /** How long to wait for GPUs; none: for ever. */
-  Optional<Duration> patience() {
+  public Optional<Duration> patience() {
     return waiting.patience();
   }
 
