@@ -143,12 +143,13 @@ final class SdkRepositoryTest {
 
   @Test
   @Tag("long")
-  void theExampleIsBuiltByMavenAndRuns() throws Exception {
+  void theExamplesAreBuiltByMavenAndOneRuns() throws Exception {
     assumeTrue(Program.isHere("mvn"), "no mvn: install maven");
     Path local = Files.createTempDirectory("outboard-repository");
     try {
       fill(local);
-      buildExample(local);
+      build(EXAMPLE, local);
+      build("examples/android", local);
     } finally {
       // The targets of its links stay.
       Program.run(List.of("rm", "-r", local.toString()), Map.of());
@@ -158,7 +159,7 @@ final class SdkRepositoryTest {
     assertEquals(new Program.Ended(0, PASSED + "\n", ""), ran);
   }
 
-  private static void buildExample(Path local) throws IOException, InterruptedException {
+  private static void build(String example, Path local) throws IOException, InterruptedException {
     Program.Ended built =
         inSdk(
             "",
@@ -169,7 +170,7 @@ final class SdkRepositoryTest {
             // Files of this machine are no network.
             "-Daether.offline.protocols=file",
             "-Dmaven.repo.local=" + local,
-            "--file=" + EXAMPLE + "/pom.xml",
+            "--file=" + example + "/pom.xml",
             "package");
     assertEquals(0, built.status(), built::toString);
   }
