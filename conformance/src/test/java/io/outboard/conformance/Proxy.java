@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Between clients and a backend, over TCP: passes connections on, each as its fate has it. */
@@ -46,6 +47,7 @@ final class Proxy implements AutoCloseable {
   }
 
   private static final int PIECE = 16 << 10;
+  private static final long LOOK_NS = 5_000_000;
 
   /** The bytes that a network passes at a time. */
   private static final int PACKET = 1500;
@@ -79,6 +81,19 @@ final class Proxy implements AutoCloseable {
           return null;
         };
     return new Proxy(backend, PIECE, () -> slow);
+  }
+
+  /** One that passes nothing on, and ends nothing, as long as it is cut. */
+  static Proxy cutBy(String backend, BooleanSupplier isCut) throws IOException {
+    Fate held =
+        (_, bytes, count, to) -> {
+          while (isCut.getAsBoolean()) {
+            LockSupport.parkNanos(LOOK_NS);
+          }
+          to.write(bytes, 0, count);
+          return null;
+        };
+    return new Proxy(backend, PIECE, () -> held);
   }
 
   private Proxy(String backend, int piece, Supplier<Fate> fates) throws IOException {

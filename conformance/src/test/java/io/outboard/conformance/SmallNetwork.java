@@ -41,6 +41,22 @@ final class SmallNetwork {
     return network;
   }
 
+  /** Whether this machine makes such. */
+  static boolean isPossible() throws IOException, InterruptedException {
+    if (!Program.isHere("ip")) {
+      return false;
+    }
+    SmallNetwork network = new SmallNetwork(List.of());
+    try {
+      network.make();
+      return true;
+    } catch (IOException e) {
+      return false;
+    } finally {
+      network.remove();
+    }
+  }
+
   private void make() throws IOException, InterruptedException {
     must("ip", "netns", "add", hub());
     must("ip", "-n", hub(), "link", "add", BRIDGE, "type", "bridge");

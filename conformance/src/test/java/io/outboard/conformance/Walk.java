@@ -28,6 +28,7 @@ final class Walk {
       List.of(
           "adapters",
           "cli",
+          "client",
           "conformance",
           "cuda",
           "frontend",

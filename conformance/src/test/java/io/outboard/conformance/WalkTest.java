@@ -27,6 +27,7 @@ final class WalkTest {
           "identity.md",
           "jupyter.md",
           "kubernetes.md",
+          "offload.md",
           "openstack.md",
           "pool.md",
           "slurm.md");
