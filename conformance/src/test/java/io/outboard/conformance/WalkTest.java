@@ -30,7 +30,8 @@ final class WalkTest {
           "offload.md",
           "openstack.md",
           "pool.md",
-          "slurm.md");
+          "slurm.md",
+          "voms.md");
 
   @TempDir private Path home;
 
@@ -62,7 +63,8 @@ final class WalkTest {
             "operator.md",
             "pool.md",
             "several-hosts.md",
-            "slurm.md"),
+            "slurm.md",
+            "voms.md"),
         names);
   }
 

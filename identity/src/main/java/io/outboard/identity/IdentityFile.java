@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.identity.oidc.Cluster;
 import io.outboard.identity.oidc.Provider;
+import io.outboard.identity.proxy.Grid;
 import io.outboard.identity.rule.Rule;
 import io.outboard.identity.rule.Rules;
 import java.io.IOException;
@@ -20,14 +21,16 @@ import java.util.function.Supplier;
 
 /**
  * The file that says who somebody is: {@code [provider NAME]} for each OpenID provider, {@code
- * [cluster NAME]} for each Kubernetes, {@code [rule NAME]} for each rule, in the order in which
- * they are looked at.
+ * [cluster NAME]} for each Kubernetes, {@code [grid NAME]} for each grid, {@code [rule NAME]} for
+ * each rule, in the order in which they are looked at.
  *
  * @param providers each with a name and an issuer of its own
  * @param clusters of Kubernetes, each with a name and an issuer of its own
+ * @param grids each with a name and an audience of its own
  * @param rules of all sources
  */
-public record IdentityFile(List<Provider> providers, List<Cluster> clusters, Rules rules) {
+public record IdentityFile(
+    List<Provider> providers, List<Cluster> clusters, List<Grid> grids, Rules rules) {
   /** Sources of claims that are no providers. */
   private static final Set<String> SOURCES = Set.of("keystone", "kubernetes", "nova");
 
@@ -37,6 +40,7 @@ public record IdentityFile(List<Provider> providers, List<Cluster> clusters, Rul
   public IdentityFile {
     providers = List.copyOf(providers);
     clusters = List.copyOf(clusters);
+    grids = List.copyOf(grids);
   }
 
   /**
@@ -76,7 +80,9 @@ public record IdentityFile(List<Provider> providers, List<Cluster> clusters, Rul
   public static IdentityFile parse(String text) {
     List<Provider> providers = new ArrayList<>();
     List<Cluster> clusters = new ArrayList<>();
+    List<Grid> grids = new ArrayList<>();
     List<Rule> rules = new ArrayList<>();
+    Set<String> audiences = new HashSet<>();
     Set<String> issuers = new HashSet<>();
     Set<String> sources = new HashSet<>(SOURCES);
     Set<String> names = new HashSet<>();
@@ -94,6 +100,12 @@ public record IdentityFile(List<Provider> providers, List<Cluster> clusters, Rul
           once(section, issuers.add(cluster.issuer()), "the issuer");
           clusters.add(cluster);
         }
+        case "grid" -> {
+          Grid grid = made(section, () -> Grid.of(section.name(), section.values()));
+          once(section, sources.add(grid.name()), "the name");
+          once(section, audiences.add(grid.audience()), "the audience");
+          grids.add(grid);
+        }
         case "rule" -> {
           Rule rule = made(section, () -> Rule.of(section.name(), section.values()));
           once(section, names.add(rule.name()), "the name");
@@ -101,10 +113,11 @@ public record IdentityFile(List<Provider> providers, List<Cluster> clusters, Rul
           rules.add(rule);
         }
         default ->
-            throw section.wrong("there are sections of kinds 'provider', 'cluster' and 'rule'");
+            throw section.wrong(
+                "there are sections of kinds 'provider', 'cluster', 'grid' and 'rule'");
       }
     }
-    return new IdentityFile(providers, clusters, new Rules(rules));
+    return new IdentityFile(providers, clusters, grids, new Rules(rules));
   }
 
   private static Provider provider(Section section) {

@@ -4,6 +4,7 @@ package io.outboard.cli.identity;
 import io.outboard.api.json.Json;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Version;
+import io.outboard.communicator.certificate.Pem;
 import io.outboard.identity.Finding;
 import io.outboard.identity.IdentityFile;
 import io.outboard.identity.ProviderIdentities;
@@ -27,13 +28,13 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Says who somebody is to the lease office.",
-    subcommands = IdentityCommand.Explain.class)
+    subcommands = {IdentityCommand.Explain.class, ProxyTokenCommand.class})
 public final class IdentityCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "explain?");
+    throw new ParameterException(spec.commandLine(), "explain or token?");
   }
 
   /** {@code outboard identity explain}. */
@@ -42,9 +43,12 @@ public final class IdentityCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = {
         "Says which rule fits a token, why those before it do not, and what it gives.",
+        "In the place of a token there may be the text of a grid's proxy: '- </tmp/x509up_u1000'.",
         "The status is 0 where something is granted, else 1."
       })
   static final class Explain implements Callable<Integer> {
+    private static final String PROXY = "-----BEGIN CERTIFICATE-----";
+
     @Spec private CommandSpec spec;
     @Mixin private Explained explained;
 
@@ -77,7 +81,9 @@ public final class IdentityCommand implements Runnable {
 
     private static Finding examined(IdentityFile rules, String secret) throws IOException {
       try (ProviderIdentities people = new ProviderIdentities(rules)) {
-        return people.examine(secret);
+        return secret.contains(PROXY)
+            ? people.examine(Pem.certificates("the proxy", secret))
+            : people.examine(secret);
       }
     }
 

@@ -9,7 +9,7 @@ public final class RefusedTokenException extends Exception {
     super(message);
   }
 
-  RefusedTokenException(String message, Throwable cause) {
+  public RefusedTokenException(String message, Throwable cause) {
     super(message, cause);
   }
 }
