@@ -132,7 +132,7 @@ final class ProxyTokenTest {
   private static JWTClaimsSet.Builder claims(Duration life) {
     return new JWTClaimsSet.Builder()
         .audience(OFFICE)
-        .issueTime(new Date())
+        .issueTime(Date.from(Instant.now()))
         .expirationTime(Date.from(Instant.now().plus(life)));
   }
 

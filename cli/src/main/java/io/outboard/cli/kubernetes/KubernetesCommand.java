@@ -24,7 +24,14 @@ import picocli.CommandLine.Spec;
       "Gives pods of Kubernetes the GPUs of a pool.",
       "The options that say where the pool is come before COMMAND."
     },
-    subcommands = {ServePods.class, ServeNode.class, PrintManifests.class, WriteChart.class})
+    subcommands = {
+      ServePods.class,
+      ServeNode.class,
+      ServeClaims.class,
+      PrintManifests.class,
+      WriteChart.class,
+      PrintClaimManifests.class
+    })
 public final class KubernetesCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -40,7 +47,8 @@ public final class KubernetesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "serve, plugin, manifests or chart?");
+    throw new ParameterException(
+        spec.commandLine(), "serve, plugin, driver, manifests, chart or claim-manifests?");
   }
 
   LeaseOffice office() throws IOException {

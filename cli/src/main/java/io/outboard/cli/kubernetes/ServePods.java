@@ -12,6 +12,7 @@ import io.outboard.cli.serve.TlsOptions;
 import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.identity.IdentityFile;
+import io.outboard.kubernetes.claim.ClaimWatch;
 import io.outboard.kubernetes.lease.Cluster;
 import io.outboard.kubernetes.lease.ClusterRules;
 import io.outboard.kubernetes.lease.ClusterWatch;
@@ -85,6 +86,15 @@ final class ServePods implements Callable<Integer> {
   private boolean byNodes;
 
   @Option(
+      names = "--claims",
+      paramLabel = "NAMESPACE",
+      description = {
+        "Has leases for ResourceClaims too (DRA): the pool is published as devices, and drivers of",
+        "nodes find credentials of claims as secrets in that namespace (docs/kubernetes.md)."
+      })
+  private String claims;
+
+  @Option(
       names = "--interval",
       paramLabel = "TIME",
       defaultValue = "10s",
@@ -134,10 +144,11 @@ final class ServePods implements Callable<Integer> {
     try (Cluster cluster = Cluster.of(Optional.ofNullable(kubeconfig));
         ClusterWatch watch =
             cluster.watch(parent.office(), rules(), new LeaseTerms(life, idle), interval);
+        ClaimWatch claimed = claims(cluster, watch);
         HttpServer server =
             HttpServer.start(address, Optional.of(certificate()), endpoint(watch))) {
       announce(server);
-      goOn(watch);
+      goOn(watch, Optional.ofNullable(claimed));
       return 0;
     } catch (IOException e) {
       throw new Failure(e);
@@ -158,6 +169,11 @@ final class ServePods implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--listen: " + e.getMessage(), e);
     }
     throw new ParameterException(spec.commandLine(), "--listen: the API server wants https");
+  }
+
+  /** Null where nobody wants it: an older API server has no claims. */
+  private ClaimWatch claims(Cluster cluster, ClusterWatch watch) throws IOException {
+    return claims == null ? null : ClaimWatch.of(cluster, parent.office(), claims, watch.bell());
   }
 
   private ClusterRules rules() throws IOException {
@@ -182,10 +198,13 @@ final class ServePods implements Callable<Integer> {
     WatchLoop.ready();
   }
 
-  private static void goOn(ClusterWatch watch) throws InterruptedException {
+  private static void goOn(ClusterWatch watch, Optional<ClaimWatch> claimed)
+      throws InterruptedException {
     WatchLoop loop = new WatchLoop("cluster and leases could not be compared");
+    WatchLoop ofClaims = new WatchLoop("claims and leases could not be compared");
     while (true) {
       loop.look(watch::look);
+      claimed.ifPresent(one -> ofClaims.look(one::look));
       watch.await();
     }
   }

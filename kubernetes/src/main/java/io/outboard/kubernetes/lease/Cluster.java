@@ -45,6 +45,11 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Its client, for packages beside this one. */
+  public KubernetesClient client() {
+    return client;
+  }
+
   @Override
   public void close() {
     client.close();

@@ -7,14 +7,12 @@ import static java.util.stream.Collectors.toSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.outboard.kubernetes.resource.GpuLease;
 import io.outboard.kubernetes.resource.Words;
 import io.outboard.office.Lease;
 import io.outboard.office.LeaseOffice;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Compares leases of the office with a cluster: soon after something of them has changed there, and
@@ -32,17 +28,12 @@ import java.util.concurrent.TimeUnit;
  * of what was missed.
  */
 public final class ClusterWatch implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(ClusterWatch.class.getName());
-
-  /** In which further changes are seen by the same look. */
-  private static final Duration REST = Duration.ofMillis(200);
-
   private final ClusterOffice office;
   private final LeaseKeeper leases;
   private final PodKeeper pods;
   private final InstantSource clock;
   private final Duration interval;
-  private final Semaphore changed = new Semaphore(0);
+  private final Bell bell = new Bell();
   private final Map<String, Instant> orphans = new HashMap<>();
   private final SharedIndexInformer<GpuLease> seenLeases;
   private final SharedIndexInformer<Pod> seenPods;
@@ -65,8 +56,8 @@ public final class ClusterWatch implements AutoCloseable {
     this.pods = new PodKeeper(cluster, clock);
     this.clock = clock;
     this.interval = interval;
-    this.seenLeases = cluster.resources(GpuLease.class).inAnyNamespace().inform(new Bell<>());
-    this.seenPods = cluster.pods().inAnyNamespace().withLabel(Words.LEASE).inform(new Bell<>());
+    this.seenLeases = cluster.resources(GpuLease.class).inAnyNamespace().inform(bell.handler());
+    this.seenPods = cluster.pods().inAnyNamespace().withLabel(Words.LEASE).inform(bell.handler());
   }
 
   /** The unique name of a cluster is that of its oldest namespace. */
@@ -74,30 +65,14 @@ public final class ClusterWatch implements AutoCloseable {
     return cluster.namespaces().withName("kube-system").require().getMetadata().getUid();
   }
 
-  /** Has somebody look who waits. */
-  private final class Bell<T> implements ResourceEventHandler<T> {
-    @Override
-    public void onAdd(T object) {
-      changed.release();
-    }
-
-    @Override
-    public void onUpdate(T before, T after) {
-      changed.release();
-    }
-
-    @Override
-    public void onDelete(T object, boolean isUnknown) {
-      changed.release();
-    }
+  /** Rung where something changes; others may ring it too. */
+  public Bell bell() {
+    return bell;
   }
 
   /** Waits for a change, or until it is time to look. */
   public void await() throws InterruptedException {
-    if (changed.tryAcquire(interval.toMillis(), TimeUnit.MILLISECONDS)) {
-      Thread.sleep(REST);
-      int unused = changed.drainPermits();
-    }
+    bell.await(interval);
   }
 
   /**
@@ -142,43 +117,6 @@ public final class ClusterWatch implements AutoCloseable {
             office.release(lease, "its resource in the cluster is gone");
           }
         }
-      }
-    }
-  }
-
-  /** Looks at some, and remembers the first failure. */
-  private static final class Looking {
-    private IOException failure;
-
-    @FunctionalInterface
-    private interface Step {
-      void run() throws IOException;
-    }
-
-    void at(String what, Step step) {
-      try {
-        step.run();
-      } catch (KubernetesClientException e) {
-        // Somebody has changed or deleted it meanwhile: there is another look at once.
-        if (e.getCode() != HttpURLConnection.HTTP_CONFLICT
-            && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-          failed(what, e);
-        }
-      } catch (IOException | IllegalArgumentException e) {
-        failed(what, e);
-      }
-    }
-
-    private void failed(String what, Exception e) {
-      LOG.log(System.Logger.Level.DEBUG, what, e);
-      if (failure == null) {
-        failure = new IOException("%s: %s".formatted(what, e.getMessage()), e);
-      }
-    }
-
-    void end() throws IOException {
-      if (failure != null) {
-        throw failure;
       }
     }
   }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.kubernetes.lease;
 
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.outboard.kubernetes.resource.GpuLease;
 import io.outboard.office.Lease;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -20,11 +16,8 @@ import java.util.Set;
  * is worth nothing once the lease is over.
  */
 final class Credentials {
-  /** The communicators that reach another machine. */
-  private static final Set<String> OF_PODS = Set.of("tls", "tcp");
-
   private final KubernetesClient cluster;
-  private final Map<String, String> written = new HashMap<>();
+  private final Map<String, Map<String, String>> written = new HashMap<>();
 
   Credentials(KubernetesClient cluster) {
     this.cluster = cluster;
@@ -36,32 +29,11 @@ final class Credentials {
    * @throws IOException if no pod can reach its backend
    */
   void write(GpuLease owner, Lease lease) throws IOException {
-    String endpoint = endpoint(lease);
-    String said = endpoint + " " + lease.token();
-    if (said.equals(written.get(owner.uid()))) {
-      return;
+    Secret secret = secret(owner, lease);
+    if (!secret.getStringData().equals(written.get(owner.uid()))) {
+      Secrets.apply(cluster, secret);
+      written.put(owner.uid(), secret.getStringData());
     }
-    apply(secret(owner, endpoint, lease.token()));
-    written.put(owner.uid(), said);
-  }
-
-  /**
-   * One that is there is never read, as the client's own update and patch would do: whatever it
-   * had, it has these credentials then.
-   */
-  private void apply(Secret secret) {
-    try {
-      Secret unused = cluster.resource(secret).create();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-        throw e;
-      }
-      String unused = cluster.raw(path(secret.getMetadata()), "PUT", secret);
-    }
-  }
-
-  private static String path(ObjectMeta secret) {
-    return "/api/v1/namespaces/%s/secrets/%s".formatted(secret.getNamespace(), secret.getName());
   }
 
   /** Forgets those of resources that are gone. */
@@ -69,22 +41,9 @@ final class Credentials {
     written.keySet().retainAll(uids);
   }
 
-  private static String endpoint(Lease lease) throws IOException {
-    return lease.endpoints().stream()
-        .filter(one -> OF_PODS.contains(one.split(":", 2)[0]))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IOException(
-                    "lease %s is on a node that listens at no tls:// and no tcp://"
-                        .formatted(lease.id())));
-  }
-
-  private static Secret secret(GpuLease owner, String endpoint, String token) {
-    return new SecretBuilder()
-        .withNewMetadata()
-        .withName(owner.secret())
-        .withNamespace(owner.getMetadata().getNamespace())
+  private static Secret secret(GpuLease owner, Lease lease) throws IOException {
+    return Secrets.of(owner.secret(), owner.getMetadata().getNamespace(), lease)
+        .editMetadata()
         .withOwnerReferences(
             new OwnerReferenceBuilder()
                 .withApiVersion(owner.getApiVersion())
@@ -93,9 +52,6 @@ final class Credentials {
                 .withUid(owner.uid())
                 .build())
         .endMetadata()
-        .withType("outboard.io/lease")
-        .addToStringData("OUTBOARD", endpoint)
-        .addToStringData("OUTBOARD_TOKEN", token)
         .build();
   }
 }
