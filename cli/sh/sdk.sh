@@ -23,7 +23,8 @@ cp "$root/cli/sh/plugin.mk" "$staging/$name/"
 cp "$staging/classes/io/outboard/plugin/build.properties" "$staging/$name/"
 sh "$root/cli/sh/repository.sh" "$root" "$jdk" "$version" "$staging/$name/repository"
 # The example finds its kernel where the sources have it.
-mkdir -p "$staging/$name/examples/java" "$staging/$name/examples/cuda/kernels" "$staging/$name/examples/android"
+mkdir -p "$staging/$name/examples/java" "$staging/$name/examples/cuda/kernels" \
+  "$staging/$name/examples/android"
 cp -R "$root/examples/android/src" "$staging/$name/examples/android/"
 cp "$root/examples/java/VectorAdd.java" "$staging/$name/examples/java/"
 cp "$root/examples/cuda/kernels/vectorAdd.ptx" "$staging/$name/examples/cuda/kernels/"

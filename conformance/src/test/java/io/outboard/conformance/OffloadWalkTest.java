@@ -26,8 +26,7 @@ final class OffloadWalkTest {
       esac
       """;
 
-  @RegisterExtension
-  private final WalkNamespaces namespaces = new WalkNamespaces("edge", "phone");
+  @RegisterExtension private final WalkNamespaces namespaces = new WalkNamespaces("edge", "phone");
 
   @TempDir private Path home;
 

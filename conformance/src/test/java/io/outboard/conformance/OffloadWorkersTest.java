@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.lease.Form;
+import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +66,9 @@ final class OffloadWorkersTest {
             .formatted(Home.java(), OffloadedJar.path(OffloadedJar.CLIENT), JAR.file());
     Program.Ended ended = run("--leases 2 --share 0.01 --tenant alice -- " + program);
     assertEquals("10 queens: 724 ways, by 2 workers\n", ended.output(), ended::toString);
-    assertEquals(List.of("released", "released"), states());
+    // The command's own end comes behind that of the program.
+    Patience.until(
+        "they are given back", () -> states().equals(List.of("released", "released")));
   }
 
   @Test

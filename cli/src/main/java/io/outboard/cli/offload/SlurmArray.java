@@ -30,6 +30,9 @@ final class SlurmArray implements Workforce {
   private static final long LOOK_MS = 500;
   private static final int MOST_WORDS = 1_000;
 
+  /** A task that ends may still write. */
+  private static final int MOST_LOOKS = 60;
+
   private final int count;
   private final Path folder;
   private final String job;
@@ -201,13 +204,15 @@ final class SlurmArray implements Workforce {
   private void end() {
     try {
       String unused = said(List.of("scancel", job), "");
+      for (int look = 0; look < MOST_LOOKS && tasks() > 0; look++) {
+        pause();
+      }
       remove(folder);
     } catch (IOException | Failure e) {
       System.err.println("outboard: job " + job + " is to be cancelled: " + e.getMessage());
     }
   }
 
-  /** A task that ends may still write there. */
   private static void remove(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {

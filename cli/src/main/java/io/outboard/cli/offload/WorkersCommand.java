@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     description = {
       "Runs a program that shares its calls among workers, which end with it.",
-      "A file, which OUTBOARD_OFFLOAD_WORKERS names, has a line for each: where it is, and its token.",
+      "The file that OUTBOARD_OFFLOAD_WORKERS names has a line for each: where it is, its token.",
       "The program reads it by Workers.of of the offloading client."
     })
 public final class WorkersCommand implements Callable<Integer> {
