@@ -197,6 +197,8 @@ int parts_drop(struct iovec **parts, int count, size_t bytes);
 bool send_make(session *s);
 /* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
 void send_post(session *s, frame *header, const void *body, uint32_t body_bytes);
+/* The same, and all that is posted leaves by this thread, before this returns. */
+void send_urgently(session *s, frame *header, const void *body, uint32_t body_bytes);
 /* The same for a call, whose body is the thread's request and tail. A tail has been written when
  * this returns. */
 void send_post_call(thread *t, frame *header, uint32_t body_bytes);
@@ -246,6 +248,20 @@ bool callback_due(const session *s);                                /* under the
 bool callback_runs_here(void);                          /* on the calling thread */
 /* false if there is no such callback */
 bool callback_request(session *s, uint64_t number, uint64_t ticket, int32_t status);
+
+/* ---- function_ring.c ------------------------------------------------------------------------- */
+
+/* A function that the backend asks for. */
+typedef struct asked_function {
+    uint64_t number, ticket;
+    int32_t status;
+} asked_function;
+
+/* Has functions go through their ring; false if there is none. By the thread that runs them. */
+bool function_ring_open(session *s);
+/* Waits for the next one; false if the session is lost. */
+bool function_ring_take(session *s, asked_function *next);
+void function_ring_done(session *s, uint64_t ticket);   /* it has returned */
 
 /* ---- handles.c ------------------------------------------------------------------------------- */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions of the program that the backend asks for, each once or as often as it wants. They run
- * on a thread of the runtime, in the order in which the backend asked. While some are still to
- * come, that thread listens too, so that they come through although nobody waits.
+ * on a thread of the runtime, in the order in which the backend asked. Where they have no ring of
+ * their own (function_ring.c) and some are still to come, that thread listens too, so that they
+ * come through although nobody waits.
  */
 #include "call/call.h"
 
@@ -23,6 +24,9 @@ struct callbacks {
     callback *due, **last;      /* asked for, to be run */
     uint64_t numbers;
     bool thread_runs, thread_sleeps;
+    bool ready;                 /* it is known whether … */
+    bool apart;                 /* … they have a ring of their own */
+    pthread_cond_t is_ready;
 
     _Atomic uint32_t expected;
     pthread_cond_t wake;
@@ -38,6 +42,7 @@ bool callbacks_make(session *s) {
         return false;
     own->last = &own->due;
     pthread_cond_init(&own->wake, NULL);
+    pthread_cond_init(&own->is_ready, NULL);
     return true;
 }
 
@@ -91,6 +96,15 @@ static callback *take_due(struct callbacks *own) {
     return one;
 }
 
+/* The device waits for it. */
+static void tell(session *s, uint64_t ticket) {
+    frame done = {.kind = KIND_CALLBACK_DONE};
+    if (s->callbacks->apart)
+        function_ring_done(s, ticket);
+    else
+        send_urgently(s, &done, &ticket, sizeof ticket);
+}
+
 static void run(session *s, callback *one) {
     runs_here = true;
     status_here = one->status;
@@ -101,8 +115,7 @@ static void run(session *s, callback *one) {
     void (*do_this)(void) = atomic_load(&then);
     if (do_this != NULL)
         do_this();
-    frame done = {.kind = KIND_CALLBACK_DONE};
-    send_post(s, &done, &one->ticket, sizeof one->ticket);
+    tell(s, one->ticket);
     if (!one->repeated)
         atomic_fetch_sub(&s->callbacks->expected, 1);
     free(one);
@@ -121,17 +134,51 @@ static callback *await_registration(session *s) {
     return one;
 }
 
+static callback *await_asked(session *s) {
+    asked_function asked;
+    if (!function_ring_take(s, &asked))
+        return NULL;
+    if (!callback_request(s, asked.number, asked.ticket, asked.status))
+        session_lost(s, "it asked for a callback that nobody registered");
+    pthread_mutex_lock(receive_lock(s));
+    callback *one = take_due(s->callbacks);
+    pthread_mutex_unlock(receive_lock(s));
+    return one;
+}
+
+static void get_ready(session *s) {
+    struct callbacks *own = s->callbacks;
+    bool apart = function_ring_open(s);
+    pthread_mutex_lock(receive_lock(s));
+    own->apart = apart;
+    own->ready = true;
+    pthread_cond_broadcast(&own->is_ready);
+    pthread_mutex_unlock(receive_lock(s));
+}
+
 static void *serve(void *of) {
     session *s = of;
     session_take(s);
+    get_ready(s);
+    bool apart = s->callbacks->apart;
     while (session_open(s)) {
-        callback *one = await_registration(s);
+        callback *one = apart ? await_asked(s) : await_registration(s);
         if (one != NULL)
             run(s, one);
-        else
+        else if (!apart)
             receive_listen(s);
     }
     return NULL;
+}
+
+/* Under the lock. None is asked for before it is known how; a thread that were cancelled here would
+ * keep the lock. */
+static void await_ready(struct callbacks *own, session *s) {
+    int cancellation;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    while (own->thread_runs && !own->ready)
+        pthread_cond_wait(&own->is_ready, receive_lock(s));
+    pthread_setcancelstate(cancellation, NULL);
 }
 
 static void wake_thread(session *s) {
@@ -151,6 +198,7 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool re
     pthread_mutex_lock(receive_lock(s));
     own->thread_runs = own->thread_runs ||
                        (receive_prepare_listener(s) && ob_start_thread(NULL, serve, s));
+    await_ready(own, s);
     uint64_t number = own->thread_runs ? ++own->numbers : 0;
     if (number != 0) {
         *one = (callback){.next = own->registered,

@@ -296,10 +296,14 @@ static bool gathers(const session *s, const frame *header) {
 
 void send_post(session *s, frame *header, const void *body, uint32_t body_bytes) {
     header->length = (uint32_t)sizeof *header + body_bytes;
-    if (gathers(s, header)) {
+    if (gathers(s, header))
         post_copy(s, header, body, body_bytes);
-        return;
-    }
+    else
+        send_urgently(s, header, body, body_bytes);
+}
+
+void send_urgently(session *s, frame *header, const void *body, uint32_t body_bytes) {
+    header->length = (uint32_t)sizeof *header + body_bytes;
     pthread_mutex_lock(&s->sending->write_lock);
     struct iovec posted = take_posted_before(s, header);
     struct iovec parts[] = {posted, {header, sizeof *header}, {(void *)body, body_bytes}};

@@ -35,6 +35,7 @@ _Static_assert((int)OB_ORDERED == FLAG_ORDERED && (int)OB_LAST == FLAG_LAST, "fl
 _Static_assert((int)OB_CHUNK == CHUNK_BYTES && (int)OB_REPLY_MOST == REPLY_LIMIT, "bounds");
 
 enum { RING_LIMIT = 17 };       /* of a program's threads */
+_Static_assert((int)RING_LIMIT - 1 == REGION_FUNCTIONS_SLOT, "no ring of a thread is there");
 
 #define PAYLOAD_MARK (1ULL << 63)
 
@@ -320,6 +321,8 @@ bool stream_broken(session *s, uint32_t generation, const char *why);
 
 /* Further rings beside the first, from 0 on; false if there are none of this number. */
 bool stream_further(session *s, uint32_t number);
+/* From now on the reader of one of them looks for no longer before it sleeps. */
+void stream_look_further(session *s, uint32_t number, uint32_t most_ns);
 /* Of one of them; 0 if nothing has come in so many ms, or the session is lost. */
 size_t stream_read_further(session *s, uint32_t number, void *to, size_t limit, int nap_ms);
 /* The same where there is no room. */

@@ -26,7 +26,7 @@ int stream_round_ms = 5000;
 struct stream {
     channel rings;              /* where memory is shared */
     _Atomic bool left;          /* they are not used any more */
-    channel further[RING_LIMIT - 1];
+    channel further[RING_LIMIT];    /* the last one is of functions */
     _Atomic uint32_t opened;    /* of these; a bit each */
     int memory;                 /* that they lie in, where the hypervisor shares it; else -1 */
     patience socket_patience;
@@ -133,7 +133,7 @@ bool ob_pass(int fd) {
 /* Threads that wait here return. */
 void stream_shutdown(session *s) {
     carrier_shutdown(s->carrier);
-    for (uint32_t i = 0; i < RING_LIMIT - 1; i++)
+    for (uint32_t i = 0; i < RING_LIMIT; i++)
         if ((atomic_load(&s->stream->opened) & 1u << i) != 0)
             channel_rouse(&s->stream->further[i]);
     if (stream_in_memory(s))
@@ -439,6 +439,10 @@ bool stream_further(session *s, uint32_t number) {
         return false;
     atomic_fetch_or(&own->opened, 1u << number);
     return true;
+}
+
+void stream_look_further(session *s, uint32_t number, uint32_t most_ns) {
+    channel_limit(&s->stream->further[number], most_ns);
 }
 
 /* Sleeps a while and returns 0; the session is lost where the backend has gone. */

@@ -68,6 +68,12 @@ public final class Region {
   /** Most slots. */
   public static final int MOST_SLOTS = 24;
 
+  /** The slot whose rings carry functions of the client, and nothing else. */
+  public static final int FUNCTIONS_SLOT = 16;
+
+  /** The number by which {@link Frame#KIND_RING} asks for these; no ring of a thread has it. */
+  public static final int FUNCTIONS = 256;
+
   /** Rings and slots begin at multiples of this. */
   public static final int PAGE = 4096;
 

@@ -2,10 +2,12 @@
 package io.outboard.backend.session;
 
 import io.outboard.backend.system.Log;
+import io.outboard.backend.system.SharedPage;
 import io.outboard.wire.Callbacks;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Region;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -21,23 +23,32 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs functions of the client: asks it, and waits until it says that the function has returned.
+ * Over shared memory they have a ring to themselves. Then the driver's thread and the client's
+ * thread that runs the functions wake each other; else those that read frames come between.
  */
 final class ClientCallbacks implements Callbacks {
   /** The position of user data that have a status before them. */
   private static final int BEHIND_STATUS = 2;
 
   private final Connection connection;
+  private final SharedPage page;
+  // Of the driver's threads at the ring: the client runs one function after the other anyway.
+  private final ReentrantLock turn = new ReentrantLock(true);
+  // Null where functions are asked for over the first connection.
+  private volatile Connection apart;
   private final Set<Long> running = new HashSet<>();
   private final long[] trampolines = new long[POSITIONS];
   private volatile boolean used;
   private long tickets;
   private boolean closed;
 
-  ClientCallbacks(Connection connection) {
+  ClientCallbacks(Connection connection, SharedPage page) {
     this.connection = connection;
+    this.page = page;
   }
 
   @Override
@@ -87,18 +98,62 @@ final class ClientCallbacks implements Callbacks {
   @SuppressWarnings("UnusedMethod")
   private void run(long status, long number) {
     try {
-      long ticket = begin();
-      byte[] body =
-          ByteBuffer.allocate(16)
-              .order(ByteOrder.LITTLE_ENDIAN)
-              .putLong(number)
-              .putLong(ticket)
-              .array();
-      connection.send(Frame.KIND_CALLBACK, (int) status, body);
-      await(ticket);
+      Connection own = apart;
+      if (own != null) {
+        runThrough(own, (int) status, number);
+      } else {
+        long ticket = begin();
+        connection.send(Frame.KIND_CALLBACK, (int) status, body(number, ticket));
+        await(ticket);
+      }
     } catch (IOException e) {
       Log.debug("a callback could not be sent: " + e.getMessage());
     }
+  }
+
+  private static byte[] body(long number, long ticket) {
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(number)
+        .putLong(ticket)
+        .array();
+  }
+
+  private void runThrough(Connection ring, int status, long number) throws IOException {
+    turn.lock();
+    try {
+      long ticket = ticket();
+      ring.send(Frame.KIND_CALLBACK, status, body(number, ticket));
+      if (!isDone(ring.next(), ticket)) {
+        throw new ProtocolException("an answer to another function than the one that runs");
+      }
+    } catch (ProtocolException e) {
+      ring.shutdown();
+      throw new IOException(e.getMessage(), e);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private static boolean isDone(long frame, long ticket) {
+    return Native.getByte(frame + Frame.KIND) == Frame.KIND_CALLBACK_DONE
+        && Native.getInt(frame + Frame.LENGTH) == Frame.HEADER + Long.BYTES
+        && Native.getLong(frame + Frame.HEADER) == ticket;
+  }
+
+  /**
+   * Functions go through their ring from here on; false if there is none, or they do so already.
+   */
+  synchronized boolean goApart() {
+    boolean can = apart == null && !closed && connection.further() > Region.FUNCTIONS_SLOT;
+    if (can) {
+      apart = new Connection(connection.further(Region.FUNCTIONS_SLOT), page);
+    }
+    return can;
+  }
+
+  private synchronized long ticket() {
+    return ++tickets;
   }
 
   private synchronized long begin() {
@@ -132,5 +187,20 @@ final class ClientCallbacks implements Callbacks {
   synchronized void close() {
     closed = true;
     notifyAll();
+    if (apart != null) {
+      apart.shutdown();
+    }
+  }
+
+  /** Frees what is left of the ring; behind {@link #close}. */
+  void free() {
+    turn.lock();
+    try {
+      if (apart != null) {
+        apart.close();
+      }
+    } finally {
+      turn.unlock();
+    }
   }
 }

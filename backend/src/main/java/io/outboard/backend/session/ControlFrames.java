@@ -9,6 +9,7 @@ import io.outboard.wire.Frame;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Region;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -72,7 +73,7 @@ final class ControlFrames {
     int kind = Native.getByte(frame + Frame.KIND);
     requireBody(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
     long sequence = Native.getLong(frame + Frame.SEQUENCE);
-    if (kind == Frame.KIND_RING) {
+    if (kind == Frame.KIND_RING && Native.getLong(frame + Frame.HEADER) != Region.FUNCTIONS) {
       rings.begins(sequence);
     }
     if (kind == Frame.KIND_THREAD_END) {

@@ -8,6 +8,7 @@ import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Region;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Set;
@@ -83,8 +84,8 @@ final class Rings {
     this.over = over;
     this.queues = queues;
     this.firstProgress = new Progress(first::arrived, queues::firstPosted);
-    this.issuers =
-        new RingIssuer[first.further() > 0 ? first.further() : Limits.THREAD_CONNECTIONS];
+    int rings = Math.min(first.further(), Region.FUNCTIONS_SLOT);
+    this.issuers = new RingIssuer[rings > 0 ? rings : Limits.THREAD_CONNECTIONS];
   }
 
   /** Makes an issuer of a ring, which is not started. */

@@ -15,6 +15,7 @@ import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Region;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -92,7 +93,7 @@ public final class WorkerSession {
   public WorkerSession(Connection connection, int tag, String devices, SharedPage page) {
     this.handles = new HandleTable(tag);
     this.connection = connection;
-    this.callbacks = new ClientCallbacks(connection);
+    this.callbacks = new ClientCallbacks(connection, page);
     this.trace = new CallTrace(connection);
     this.context = new ClientContext(connection, handles, devices);
     this.meters = new LeaseMeters(context);
@@ -214,6 +215,7 @@ public final class WorkerSession {
     rings.await();
     spareCalls.forEach(CallFrame::free);
     trace.close();
+    callbacks.free();
     rings.close();
     connection.close();
   }
@@ -290,6 +292,9 @@ public final class WorkerSession {
   }
 
   private boolean openRing(long number) {
+    if (number == Region.FUNCTIONS) {
+      return callbacks.goApart();
+    }
     // A call to several hosts may ask each of them, and has an order there.
     boolean here = context.joined().isEmpty();
     RingIssuer issuer = here ? rings.open(number, this::issuer) : null;

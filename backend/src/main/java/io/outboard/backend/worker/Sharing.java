@@ -6,6 +6,7 @@ import io.outboard.communicator.Communicator;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.region.RingStream;
 import io.outboard.communicator.region.SharedMemory;
+import io.outboard.wire.Region;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,8 +16,12 @@ public final class Sharing implements AutoCloseable {
   /** The memory of each session. */
   public static final RegionOffer USUAL = RegionOffer.of(1 << 20, 0, 0);
 
-  /** Where nothing is short: rings for more threads, whose pages come with their use. */
-  private static final RegionOffer OF_THREADS = RegionOffer.withSlots(1 << 20, 16, 256 << 10);
+  /**
+   * Where nothing is short: rings for more threads and for functions, whose pages come with their
+   * use.
+   */
+  private static final RegionOffer OF_THREADS =
+      RegionOffer.withSlots(1 << 20, Region.FUNCTIONS_SLOT + 1, 256 << 10);
 
   private final int client;
   // None where it is not wanted, not possible, or given to the connection.
