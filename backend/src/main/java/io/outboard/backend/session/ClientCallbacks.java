@@ -60,9 +60,9 @@ final class ClientCallbacks implements Callbacks {
     return trampolines[position];
   }
 
-  /** Whether the client has functions that may be run. */
-  boolean used() {
-    return used;
+  /** Whether functions may run whose end is read with the other frames. */
+  boolean needReader() {
+    return used && apart == null;
   }
 
   /** Those before the user data are passed over, but for a status: see {@link #body}. */

@@ -164,6 +164,16 @@ public final class Connection {
     return begin != end || stream.ready();
   }
 
+  /** By the reader, around a wait of its own: see {@link ByteStream#attended}. */
+  void attended(boolean on) {
+    stream.attended(on);
+  }
+
+  /** Sleeps until something may have come; false where nobody can do that beside the reader. */
+  boolean attend() {
+    return stream.attend();
+  }
+
   /** Bytes of all frames that have been taken; for the reader. */
   long taken() {
     return received - (end - begin);

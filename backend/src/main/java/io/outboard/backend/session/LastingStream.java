@@ -158,6 +158,16 @@ public final class LastingStream implements ByteStream {
   }
 
   @Override
+  public void attended(boolean on) {
+    medium().attended(on);
+  }
+
+  @Override
+  public boolean attend() {
+    return medium().attend();
+  }
+
+  @Override
   public long write(long address, long count) {
     while (awaitConnection()) {
       int now = connection;

@@ -13,7 +13,9 @@ import java.util.concurrent.locks.LockSupport;
  * promoted to reader; otherwise a callback that the call depends on could never return.
  *
  * <p>The watching thread looks every few milliseconds while there are calls and sleeps when there
- * are none. A call that it has seen it looks at again a millisecond later.
+ * are none. A call that it has seen it looks at again a millisecond later. While the reader waits
+ * for the device itself, and another thread of the client may call, it sleeps where the reader
+ * would: what comes wakes it.
  */
 final class LongCallWatch implements AutoCloseable {
   private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -32,19 +34,33 @@ final class LongCallWatch implements AutoCloseable {
     }
   }
 
+  /** Sleeps until something has come that the reader would read; false where it cannot. */
+  interface Arrivals {
+    boolean attend();
+  }
+
   private final Runnable late;
+  private final Arrivals arrivals;
   private final Thread watcher;
   // Odd while the reader runs a call.
   private volatile long count;
   private volatile boolean asleep;
+  // The call that is attended; the reader's.
+  private volatile long attended;
+  // The watching thread sleeps for arrivals, or sees before it does anything else what is attended.
+  private volatile boolean attending;
   private volatile boolean closed;
-  // The watching thread's own: the count that it has seen, and how often since.
+  // The watching thread's own: whether it can sleep for arrivals; the count that it has seen, and
+  // how
+  // often since.
+  private boolean able = true;
   private long seen;
   private int quiet;
 
   /** {@code late} is run by the watching thread, again and again while the reader is at a call. */
-  LongCallWatch(Runnable late) {
+  LongCallWatch(Runnable late, Arrivals arrivals) {
     this.late = late;
+    this.arrivals = arrivals;
     watcher = Thread.ofPlatform().name("session-watch").daemon(true).unstarted(this::watch);
   }
 
@@ -62,6 +78,14 @@ final class LongCallWatch implements AutoCloseable {
     return call;
   }
 
+  /** The reader waits for the device in this call: what comes meanwhile is to be read at once. */
+  void attend(long call) {
+    attended = call;
+    if (!attending) {
+      LockSupport.unpark(watcher);
+    }
+  }
+
   /** The call has run; false if another thread reads now. */
   boolean end(long call) {
     return COUNT.compareAndSet(this, call, call + 1);
@@ -75,7 +99,9 @@ final class LongCallWatch implements AutoCloseable {
   private void watch() {
     long pause = TICK_NS;
     while (!closed) {
-      LockSupport.parkNanos(this, pause);
+      if (!attends()) {
+        LockSupport.parkNanos(this, pause);
+      }
       pause = look();
       if (quiet >= TICKS_TO_SLEEP) {
         sleep();
@@ -96,6 +122,21 @@ final class LongCallWatch implements AutoCloseable {
       quiet++;
     }
     return calling ? SUSPICION_NS : TICK_NS;
+  }
+
+  /** Sleeps for arrivals, where the reader waits; returns whether to look again at once. */
+  private boolean attends() {
+    attending = true;
+    long call = attended;
+    boolean waits = call == count && !closed;
+    able = able && (!waits || arrivals.attend());
+    attending = false;
+    if (waits && able && call == count) {
+      late.run();
+      return false;
+    }
+    // A later wait may have found this thread in here.
+    return able && attended == count && attended != call;
   }
 
   private void sleep() {

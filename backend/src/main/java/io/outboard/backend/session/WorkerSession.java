@@ -70,7 +70,7 @@ public final class WorkerSession {
   private final Rings rings;
   private final SoleCaller sole = new SoleCaller();
   private final CallGate gate = new CallGate();
-  private final LongCallWatch watch = new LongCallWatch(this::passLeadOfLateCall);
+  private final LongCallWatch watch;
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
   private final Latches latches = new Latches();
@@ -93,6 +93,7 @@ public final class WorkerSession {
   public WorkerSession(Connection connection, int tag, String devices, SharedPage page) {
     this.handles = new HandleTable(tag);
     this.connection = connection;
+    this.watch = new LongCallWatch(this::passLeadOfLateCall, connection::attend);
     this.callbacks = new ClientCallbacks(connection, page);
     this.trace = new CallTrace(connection);
     this.context = new ClientContext(connection, handles, devices);
@@ -392,9 +393,9 @@ public final class WorkerSession {
         payloads);
   }
 
-  /** The end of a client's function must be read while a call waits for it. */
+  /** The end of a client's function may have to be read while a call waits for it. */
   private boolean mayWaitInTurn() {
-    return sole.alone() && !callbacks.used();
+    return sole.alone() && !callbacks.needReader();
   }
 
   private LibraryInstance library(int number) {
@@ -426,10 +427,25 @@ public final class WorkerSession {
     boolean waits = call.waits();
     Lane held = waits ? null : lane;
     long number = begin(held, call);
+    if (waits && sole.mayBeMet()) {
+      return waitAttended(call, number);
+    }
     long begun = waits ? CallTimes.UNMEASURED : times.begin();
     run(call);
     times.end(begun);
     return end(number) ? call : lateCallHasRun(held, call);
+  }
+
+  /** What another thread of the client sends meanwhile is read at once. */
+  private CallFrame waitAttended(CallFrame call, long number) throws IOException {
+    connection.attended(true);
+    watch.attend(number);
+    run(call);
+    if (!end(number)) {
+      return lateCallHasRun(null, call);
+    }
+    connection.attended(false);
+    return call;
   }
 
   private long begin(Lane lane, CallFrame call) {
@@ -508,9 +524,10 @@ public final class WorkerSession {
   }
 
   private void run(CallFrame call) throws IOException {
+    long begun = call.waits() ? System.nanoTime() : 0;
     int result = inOrder(call);
     if (call.answered()) {
-      noteWait(call);
+      noteWait(call, begun);
       call.reply(result);
       call.unanswered.decrementAndGet();
       return;
@@ -521,9 +538,9 @@ public final class WorkerSession {
   }
 
   /** Of a call that came over the first ring: nobody waits beside those of others. */
-  private void noteWait(CallFrame call) {
+  private void noteWait(CallFrame call, long begun) {
     if (call.waits() && call.earlier != 0) {
-      sole.waited(call.earlier, connection.pending());
+      sole.waited(call.earlier, connection.pending(), System.nanoTime() - begun);
     }
   }
 

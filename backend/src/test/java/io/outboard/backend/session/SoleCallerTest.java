@@ -11,13 +11,15 @@ class SoleCallerTest {
   private static final int ENOUGH = 100;
   private static final boolean NOTHING = false;
   private static final boolean SOMETHING = true;
+  private static final long BRIEF_NS = 20_000;
+  private static final long LONG_NS = 1_000_000;
 
   private final SoleCaller sole = new SoleCaller();
 
   /** As a program trains: one thread makes the first half of the calls, another the second. */
   private void step() {
     sole.called(2);
-    sole.waited(sole.called(1), NOTHING);
+    sole.waited(sole.called(1), NOTHING, BRIEF_NS);
   }
 
   private void steps() {
@@ -53,7 +55,7 @@ class SoleCallerTest {
     steps();
     int before = sole.called(1);
     sole.called(2);
-    sole.waited(before, NOTHING);
+    sole.waited(before, NOTHING, BRIEF_NS);
     assertFalse(sole.alone());
   }
 
@@ -61,9 +63,22 @@ class SoleCallerTest {
   @Test
   void norIsOneWhoseCallNobodyHasRead() {
     steps();
-    sole.waited(sole.called(1), SOMETHING);
+    sole.waited(sole.called(1), SOMETHING, BRIEF_NS);
     assertFalse(sole.alone());
     steps();
     assertTrue(sole.alone());
+  }
+
+  /** Then what comes during a wait of its own is to be read at once. */
+  @Test
+  void mayBeMetWhereOthersHaveCalledAndWaitsAreLong() {
+    sole.waited(sole.called(1), NOTHING, LONG_NS);
+    assertFalse(sole.mayBeMet(), "there is one thread");
+    sole.called(2);
+    assertTrue(sole.mayBeMet());
+    sole.waited(sole.called(2), NOTHING, BRIEF_NS);
+    assertTrue(sole.mayBeMet(), "a short one among long ones");
+    steps();
+    assertFalse(sole.mayBeMet());
   }
 }

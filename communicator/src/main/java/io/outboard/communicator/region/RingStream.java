@@ -40,6 +40,7 @@ public final class RingStream implements ByteStream {
   private final Doorbell forData;
   private final Doorbell forRoom;
   private final Doorbell others;
+  private final Doorbell beside;
   // Whether the memory and the socket are another stream's.
   private final boolean part;
   private final boolean isBackend;
@@ -73,6 +74,7 @@ public final class RingStream implements ByteStream {
     this.othersWaits = memory.address() + theirs;
     this.forData = memory.doorbells().at(this.waits, CHECK_MS, idleCheckMs);
     this.forRoom = memory.doorbells().at(this.waits, CHECK_MS, CHECK_MS);
+    this.beside = memory.doorbells().at(this.waits, CHECK_MS, CHECK_MS);
     this.others = memory.doorbells().at(othersWaits, CHECK_MS, CHECK_MS);
   }
 
@@ -127,6 +129,21 @@ public final class RingStream implements ByteStream {
       wake(Region.FOR_ROOM);
     }
     return n;
+  }
+
+  @Override
+  public void attended(boolean on) {
+    int unused = on ? Shared.set(waits, Region.FOR_DATA) : Shared.clear(waits, Region.FOR_DATA);
+  }
+
+  @Override
+  public boolean attend() {
+    boolean can = !memory.doorbells().isSlow();
+    int word = Shared.getInt(waits);
+    if (can && !ready()) {
+      beside.sleep(word);
+    }
+    return can;
   }
 
   private void tellPrograms() {

@@ -18,6 +18,22 @@ public interface ByteStream {
   boolean ready();
 
   /**
+   * By the reader, which does not read for a while: whether the peer is to end the sleep of {@link
+   * #attend}. Nothing is to be said where that ends anyway.
+   */
+  default void attended(boolean on) {}
+
+  /**
+   * Sleeps until something may have come, for some time at most. For one thread beside the reader,
+   * while that does not read; it may return too soon.
+   *
+   * @return false, at once, where nobody can wait beside the reader
+   */
+  default boolean attend() {
+    return false;
+  }
+
+  /**
    * Writes up to {@code bytes} bytes; waits while there is no room.
    *
    * @return how many, at least 0; a negated error number

@@ -7,6 +7,9 @@ import io.outboard.communicator.posix.Sockets;
 
 /** Bytes over a connected socket. */
 public final class SocketStream implements ByteStream {
+  /** A sleep beside the reader ends at the latest then. */
+  private static final int ATTEND_MS = 100;
+
   private final int socket;
   private final IdleStrategy patience = IdleStrategy.withSocket(this::ready);
 
@@ -25,6 +28,11 @@ public final class SocketStream implements ByteStream {
   @Override
   public boolean ready() {
     return Sockets.ready(socket);
+  }
+
+  @Override
+  public boolean attend() {
+    return Posix.poll(socket, Posix.POLLIN, ATTEND_MS) >= 0;
   }
 
   @Override
