@@ -142,6 +142,7 @@ bool order_stands(const session *s, uint64_t object, const order_stamp *stamp);
 
 bool own_rings_make(session *s);
 uint32_t own_ring_meetings(const session *s);   /* that a new thread counts as had */
+bool own_rings_wanted(const session *s);        /* there may be others than the first */
 void own_ring_met(thread *t);               /* another one was in the way of its call */
 void own_ring_seek(thread *t);              /* before a call: where others are in its way */
 void own_ring_leave(thread *t);             /* as it ends, and the backend knows */

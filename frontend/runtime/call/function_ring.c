@@ -21,7 +21,8 @@ static const thread *ask_for_ring(session *s) {
 /* Between two functions it looks for no longer than waking takes: a step of the program may take
  * long. */
 bool function_ring_open(session *s) {
-    if (!s->shared || s->lasting != NULL || !stream_further(s, REGION_FUNCTIONS_SLOT))
+    if (!s->shared || s->lasting != NULL || !own_rings_wanted(s) ||
+        !stream_further(s, REGION_FUNCTIONS_SLOT))
         return false;
     stream_look_further(s, REGION_FUNCTIONS_SLOT, SPIN_NS);
     const thread *answer = ask_for_ring(s);

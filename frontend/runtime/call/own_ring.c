@@ -57,6 +57,8 @@ bool own_rings_make(session *s) {
 
 uint32_t own_ring_meetings(const session *s) { return s->own_rings->at_once ? MEETINGS : 0; }
 
+bool own_rings_wanted(const session *s) { return s->own_rings->count > 0; }
+
 void own_ring_met(thread *t) { t->met++; }
 
 /* Bytes that outlive a connection through memory have one ring. */
