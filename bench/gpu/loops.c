@@ -3,17 +3,20 @@
  * The cost of page-locking memory again and again, of a flag of the device that each step of a loop
  * reads, of threads that each have a stream, and perhaps memory from its pool, of functions of the
  * program in a stream, of managed memory that program and device use in turns, and of a program
- * that trains: it shows what one of several at once has; and of memory that the program registers.
+ * that trains: it shows what one of several at once has; of memory that the program registers; and
+ * of a call that another thread's wait may hold up.
  * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops pools COUNT |
  *        loops functions COUNT | loops managed COUNT | loops solver COUNT | loops touches COUNT |
- *        loops training COUNT | loops registered COUNT
+ *        loops training COUNT | loops registered COUNT | loops held COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread;
  * of touches it is the MiB of managed memory, a power of two, of training the seconds.
  */
 #include "figure.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char IMAGE[] =
     ".version 6.3\n.target sm_75\n.address_size 64\n"
@@ -22,6 +25,11 @@ static const char IMAGE[] =
     "ld.param.u64 %rd1, [counter];\ncvta.to.global.u64 %rd2, %rd1;\n"
     "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\n"
     "st.global.u32 [%rd2], %r2;\nret;\n}\n"
+    ".visible .entry turn(.param .u64 word, .param .u32 rounds)\n"
+    "{\n.reg .pred %p;\n.reg .b64 %rd<2>;\n.reg .b32 %r<4>;\n"
+    "ld.param.u64 %rd1, [word];\nld.param.u32 %r1, [rounds];\nmov.u32 %r2, 1;\n"
+    "again:\nmad.lo.u32 %r2, %r2, 1664525, 1013904223;\nsub.u32 %r1, %r1, 1;\n"
+    "setp.ne.u32 %p, %r1, 0;\n@%p bra again;\nst.u32 [%rd1], %r2;\nret;\n}\n"
     ".visible .entry touch(.param .u64 memory, .param .u32 factor, .param .u32 mask)\n"
     "{\n.reg .b64 %rd<4>;\n.reg .b32 %r<8>;\n"
     "ld.param.u64 %rd1, [memory];\nld.param.u32 %r1, [factor];\n"
@@ -459,9 +467,100 @@ static void measure_functions(const char *name, const char *slow, int asks) {
     CHECK(cuStreamDestroy_v2(stream));
 }
 
+/* A step whose next kernel is behind the function, and the program's wait behind both. */
+static void measure_between(void) {
+    CUstream stream;
+    CHECK(cuStreamCreate(&stream, 1));
+    CUdeviceptr word = device_memory(sizeof(uint32_t));
+    int64_t *samples = allocate((size_t)count * sizeof *samples);
+    finished = 0;
+    for (long i = 0; i < count; i++) {
+        int64_t start = clock_ns();
+        step_with_function(word, stream, 0);
+        launch(word, stream);
+        CHECK(cuStreamSynchronize(stream));
+        samples[i] = clock_ns() - start;
+        await_finished(i + 1);
+    }
+    print_figure("function_between", percentile(samples, count, 50));
+    print_figure("function_between_90", percentile(samples, count, 90));
+    free(samples);
+    CHECK(cuMemFree_v2(word));
+    CHECK(cuStreamDestroy_v2(stream));
+}
+
 static void measure_all_functions(void) {
     measure_functions("function", "function_90", 0);
     measure_functions("function_and_answers", "function_and_answers_90", 2);
+    measure_between();
+}
+
+/* ---- a call while another thread waits ------------------------------------------------------- */
+
+enum { QUIET_WAITS = 40, LONG_US = 10000, MIDST_US = 2000 };
+
+static uint32_t rounds; /* of the kernel 'turn', that take so long */
+
+static void turn(CUdeviceptr word, CUstream stream) {
+    void *parameters[] = {&word, &rounds};
+    CHECK(cuLaunchKernel(kernel(&gpu, "turn"), 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL));
+}
+
+static double shortest_turn(CUdeviceptr word) {
+    double shortest = 0;
+    for (int i = 0; i < 3; i++) {
+        int64_t start = clock_ns();
+        turn(word, 0);
+        CHECK(cuStreamSynchronize(0));
+        if (i == 0 || since_us(start) < shortest)
+            shortest = since_us(start);
+    }
+    return shortest;
+}
+
+static void find_rounds(CUdeviceptr word) {
+    for (rounds = 1 << 12; shortest_turn(word) < LONG_US && rounds < 1u << 30;)
+        rounds *= 2;
+}
+
+static void *wait_often(void *of) {
+    CUstream stream = own_stream();
+    for (long i = 0; i < count * (QUIET_WAITS + 1); i++) {
+        turn(*(CUdeviceptr *)of, stream);
+        pthread_barrier_wait(&begin);
+        CHECK(cuStreamSynchronize(stream));
+    }
+    CHECK(cuStreamDestroy_v2(stream));
+    return NULL;
+}
+
+/* Behind waits in which nobody calls, this thread does so in the midst of one: it is the first to
+ * call, and has no ring of its own. */
+static void measure_held(void) {
+    pthread_t waits;
+    CUstream own = own_stream();
+    CUdeviceptr word = device_memory(sizeof(uint32_t)), there = device_memory(sizeof(uint32_t));
+    int64_t *samples = allocate((size_t)count * sizeof *samples);
+    find_rounds(word);
+    pthread_barrier_init(&begin, NULL, 2);
+    if (pthread_create(&waits, NULL, wait_often, &word) != 0)
+        exit(1);
+    for (long i = 0; i < count * (QUIET_WAITS + 1); i++) {
+        pthread_barrier_wait(&begin);
+        if (i % (QUIET_WAITS + 1) < QUIET_WAITS)
+            continue;
+        usleep(MIDST_US);
+        int64_t start = clock_ns();
+        CHECK(cuMemcpyDtoHAsync_v2(&(uint32_t){0}, there, sizeof(uint32_t), own));
+        samples[i / (QUIET_WAITS + 1)] = clock_ns() - start;
+    }
+    pthread_join(waits, NULL);
+    print_figure("held", percentile(samples, count, 50));
+    print_figure("held_90", percentile(samples, count, 90));
+    free(samples);
+    CHECK(cuStreamDestroy_v2(own));
+    CHECK(cuMemFree_v2(there));
+    CHECK(cuMemFree_v2(word));
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
@@ -547,7 +646,8 @@ int main(int argc, char **argv) {
                {"threads", measure_all_threads}, {"pools", measure_all_pools},
                {"functions", measure_all_functions}, {"managed", measure_all_managed},
                {"solver", measure_solver}, {"touches", measure_all_touches},
-               {"training", measure_training}, {"registered", measure_registered}};
+               {"training", measure_training}, {"registered", measure_registered},
+               {"held", measure_held}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -559,6 +659,6 @@ int main(int argc, char **argv) {
         return 0;
     }
     fprintf(stderr, "usage: loops pinned|flags|threads|pools|functions|managed|solver|"
-                    "touches|training|registered COUNT\n");
+                    "touches|training|registered|held COUNT\n");
     return 2;
 }

@@ -9,6 +9,8 @@
 #   registered  copies from ordinary memory, and memory that the program registers
 #   training    NUMBERS of programs at once whose loss is read each time, in these WAYS
 #   neighbours  the threads beside 1, 5 and 15 programs that train
+#   hostfn      functions of the program in a stream, a launch behind one, and a call in the midst
+#               of another thread's wait; one-ring is without the ring of functions
 # Writes OUT/threads.tsv (what, programs or threads, way, turn, µs a step, µs of processor time a
 # step, of training alone) and prints it; OUT/processor.tsv says which threads had that. Needs
 # nothing but the server's tarball, made by 'outboard dist', and a shell.
@@ -16,7 +18,7 @@ set -u
 : "${S:?}" "${OUT:?}"
 MOST=${1:-390} TABLE=$OUT/threads.tsv
 shift $(($# > 0))
-TABLES=" ${*:-threads pools registered training neighbours} "
+TABLES=" ${*:-hostfn threads pools registered training neighbours} "
 LOOPS=$S/lib/bench/gpu/loops
 HOME_=$(mktemp -d) PORT=${PORT:-17931}
 TICK=$(getconf CLK_TCK)
@@ -64,6 +66,13 @@ figures() {
   (way "$3" timeout 60 "$LOOPS" "$1" "$2") 2>>"$OUT/errors" |
     sed -n 's/^{"figure":"\([a-z]*\)_\([0-9]*\)","value":\(.*\)}$/\1 \2 \3/p' |
     while read -r what threads us; do say "$what, $5 neighbours" "$threads" "$3" "$4" "$us" -; done
+}
+
+# each WHAT COUNT WAY TURN: each figure of one run of loops is a row.
+each() {
+  (way "$3" timeout 60 "$LOOPS" "$1" "$2") 2>>"$OUT/errors" |
+    sed -n 's/^{"figure":"\([a-z_0-9]*\)","value":\(.*\)}$/\1 \2/p' |
+    while read -r what us; do say "$what" 1 "$3" "$4" "$us" -; done
 }
 
 # start WAY N: so many programs that train, and waits until each has begun.
@@ -131,6 +140,12 @@ training() {
 
 wanted() { case $TABLES in *" $1 "*) left ;; *) return 1 ;; esac }
 
+for turn in 1 2 3; do
+  for way in native shm one-ring tcp; do
+    wanted hostfn && each functions 2000 $way $turn
+    wanted hostfn && each held 10 $way $turn
+  done
+done
 for turn in 1 2; do
   for way in native shm one-ring one-connection tcp; do
     wanted threads && figures threads 2000 $way $turn 0
