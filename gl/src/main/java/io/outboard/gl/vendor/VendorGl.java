@@ -172,25 +172,50 @@ public final class VendorGl extends VendorEgl {
   @Override
   public int glGetError(long error) {
     Own mine = own.get();
+    Native.putInt(error, mine.error != 0 ? mine.error : hostError());
+    mine.error = 0;
+    return GlResult.SUCCESS;
+  }
+
+  /** The library's own error, which it forgets. */
+  private static int hostError() {
     try {
-      Native.putInt(error, mine.error != 0 ? mine.error : (int) Gl.ERROR.invokeExact());
+      return (int) Gl.ERROR.invokeExact();
     } catch (Throwable e) {
       throw new AssertionError(e);
     }
-    mine.error = 0;
-    return GlResult.SUCCESS;
   }
 
   // ---- images
 
   private PixelForm form(int[] names) {
-    return new PixelForm(
-        Math.max(1, integer(names[0])),
-        integer(names[1]),
-        integer(names[2]),
-        integer(names[3]),
-        integer(names[4]),
-        integer(names[5]));
+    keepError();
+    PixelForm form =
+        new PixelForm(
+            Math.max(1, integer(names[0])),
+            integer(names[1]),
+            integer(names[2]),
+            integer(names[3]),
+            integer(names[4]),
+            integer(names[5]));
+    hostError();
+    return form;
+  }
+
+  /** Whether a buffer is bound; none is in a context that has no such buffers. */
+  private boolean isBound(int binding) {
+    keepError();
+    boolean bound = integer(binding) != 0;
+    hostError();
+    return bound;
+  }
+
+  /** Keeps the program's error, before a figure is asked for that OpenGL ES 2 does not have. */
+  private void keepError() {
+    int error = hostError();
+    if (error != 0) {
+      refuse(error);
+    }
   }
 
   /**
@@ -204,7 +229,7 @@ public final class VendorGl extends VendorEgl {
       refuse(GlResult.INVALID_ENUM);
       return false;
     }
-    boolean bound = integer(binding) != 0;
+    boolean bound = isBound(binding);
     boolean fits = bound ? pixels == 0 : offset == 0 && (pixels == 0 || bytes >= needed);
     if (!fits) {
       refuse(GlResult.INVALID_OPERATION);
@@ -584,7 +609,7 @@ public final class VendorGl extends VendorEgl {
       long bytes,
       long offset) {
     long needed = form(PACK).bytes(width, height, 1, format, type);
-    boolean given = pixels != 0 || integer(PIXEL_PACK_BUFFER) != 0 || needed == 0;
+    boolean given = pixels != 0 || isBound(PIXEL_PACK_BUFFER) || needed == 0;
     if (!given) {
       return refuse(GlResult.INVALID_OPERATION);
     }
@@ -600,7 +625,7 @@ public final class VendorGl extends VendorEgl {
     int height = level(target, level, TEXTURE_HEIGHT);
     int depth = level(target, level, TEXTURE_DEPTH);
     long needed = form(PACK).bytes(width, height, depth, format, type);
-    boolean given = pixels != 0 || integer(PIXEL_PACK_BUFFER) != 0 || needed == 0;
+    boolean given = pixels != 0 || isBound(PIXEL_PACK_BUFFER) || needed == 0;
     if (!given) {
       return refuse(GlResult.INVALID_OPERATION);
     }
