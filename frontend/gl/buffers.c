@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers: which ones pixels go to, and mappings. A mapped buffer is memory of the program's: it is
+ * Buffers: which ones are bound, and mappings. A mapped buffer is memory of the program's: it is
  * read when it is mapped and written when it is unmapped or flushed. So no mapping can last while
  * the device uses the buffer (GL_MAP_PERSISTENT_BIT), which is refused.
  */
@@ -20,6 +20,14 @@ static void note_buffer(struct gl_context *context, int target, int buffer) {
         context->buffer[PACK] = buffer;
     if (target == PIXEL_UNPACK_BUFFER)
         context->buffer[UNPACK] = buffer;
+    arrays_bind(context, target, buffer);
+}
+
+static void forget_buffer(struct gl_context *context, int buffer) {
+    for (int way = 0; way < WAYS; way++)
+        if (context->buffer[way] == buffer)
+            context->buffer[way] = 0;
+    arrays_delete(context, buffer);
 }
 
 void glBindBuffer(int target, int buffer) {
@@ -32,9 +40,8 @@ void glBindBuffer(int target, int buffer) {
 void glDeleteBuffers(int n, const int *buffers) {
     struct gl_context *context = gl_current();
     for (int i = 0; context != NULL && buffers != NULL && i < n; i++)
-        for (int way = 0; way < WAYS; way++)
-            if (buffers[i] != 0 && context->buffer[way] == buffers[i])
-                context->buffer[way] = 0;
+        if (buffers[i] != 0)
+            forget_buffer(context, buffers[i]);
     gl_keep(remote_glDeleteBuffers(n, buffers, 0));
 }
 
@@ -140,20 +147,4 @@ unsigned char glUnmapBuffer(int target) {
     free(mapping->memory);
     free(mapping);
     return EGL_TRUE;
-}
-
-/* ---- draws with a list of offsets */
-
-void glMultiDrawElements(int mode, const int *count, int type, const void *const *indices,
-                         int drawcount) {
-    gl_keep(remote_glMultiDrawElements(mode, count, type, (const uint64_t *)(const void *)indices,
-                                       drawcount, 0));
-}
-
-void glMultiDrawElementsBaseVertex(int mode, const int *count, int type,
-                                   const void *const *indices, int drawcount,
-                                   const int *basevertex) {
-    gl_keep(remote_glMultiDrawElementsBaseVertex(mode, count, type,
-                                                 (const uint64_t *)(const void *)indices,
-                                                 drawcount, basevertex, 0));
 }

@@ -20,12 +20,14 @@ static struct gl_context *find(EGLContext handle) {
     return context;
 }
 
-bool gl_context_begins(EGLContext handle) {
+bool gl_context_begins(EGLContext handle, bool own_memory) {
     struct gl_context *context = calloc(1, sizeof *context);
     if (context == NULL)
         return false;
     context->handle = handle;
+    context->own_memory = own_memory;
     pixels_begin(context);
+    arrays_begin(context);
     pthread_mutex_lock(&lock);
     context->next = all;
     all = context;
@@ -46,6 +48,7 @@ static void free_context(struct gl_context *context) {
         free(mapping->memory);
         free(mapping);
     }
+    arrays_end(context);
     free(context);
 }
 

@@ -10,7 +10,7 @@ enum { FLOAT = 0x1406, INT = 0x1404, UNSIGNED_INT = 0x1405, UNIFORM_WORDS = 32 }
 #define FIGURE(name, type, from) \
     void name(int pname, type *data) { \
         int figure; \
-        if (data != NULL && pixels_figure(pname, &figure)) \
+        if (data != NULL && (pixels_figure(pname, &figure) || arrays_figure(pname, &figure))) \
             *data = (type)(from); \
         else \
             gl_keep(remote_##name(pname, data, gl_values(pname), 0)); \

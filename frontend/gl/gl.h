@@ -52,6 +52,43 @@ struct mapping {
     uint8_t *memory;
 };
 
+/* Arrays of vertices: fixed ones, one of each unit of textures, and generic ones. */
+enum {
+    ARRAY_VERTEX, ARRAY_NORMAL, ARRAY_COLOR, ARRAY_SECONDARY_COLOR, ARRAY_FOG_COORD, ARRAY_INDEX,
+    ARRAY_EDGE_FLAG, ARRAY_TEXTURE, ARRAY_UNITS = 8, ARRAY_GENERIC = ARRAY_TEXTURE + ARRAY_UNITS,
+    ARRAY_ATTRIBUTES = 16, ARRAYS = ARRAY_GENERIC + ARRAY_ATTRIBUTES
+};
+enum array_kind { ARRAY_FLOATS, ARRAY_INTEGERS, ARRAY_DOUBLES };
+struct array_form {
+    int size, type, stride, normalized;
+    enum array_kind kind;
+};
+
+/* An array of vertex array object 0. */
+struct array {
+    struct array_form form;
+    int divisor, buffer;
+    int place;                          /* of those that hold uploads, where the backend has it */
+    uint64_t offset;                    /* in it */
+};
+
+/* A vertex array object: what it has that the backend is not asked for. */
+struct vertex_object {
+    int name, elements;                 /* the buffer that indices come from */
+    const void *pointers[ARRAYS];
+};
+
+/* What glPushClientAttrib keeps of arrays. */
+struct vertex_state {
+    int buffer, unit;                   /* GL_ARRAY_BUFFER, and textures' client unit */
+    bool restarts, restarts_at_last;
+    int restart;                        /* an index that begins a primitive */
+    uint32_t enabled, client;           /* of object 0: which, and which of them lie here */
+    struct array arrays[ARRAYS];
+};
+
+struct client_attributes;
+
 struct text {
     struct text *next;
     int name, index;
@@ -67,12 +104,19 @@ struct gl_context {
     int buffer[WAYS];                   /* that pixels go to or come from; 0: none */
     struct mapping *mappings;
     struct text *texts;
+    bool own_memory;                    /* arrays may lie in the program's memory */
+    struct vertex_state vertex;
+    struct vertex_object zero, *object; /* the one that is bound */
+    void *objects;                      /* a tree (tsearch) of the others */
+    int uploads[ARRAYS + 1];            /* names of buffers, 0: not made yet */
+    struct client_attributes *pushed;
+    int depth;                          /* how many are pushed */
 };
 
 /* The calling thread's, NULL if none is current. */
 struct gl_context *gl_current(void);
 /* The context of a new handle is known from now on; false without memory. */
-bool gl_context_begins(EGLContext handle);
+bool gl_context_begins(EGLContext handle, bool own_memory);
 /* It is ended once it is current to no thread. */
 void gl_context_ends(EGLContext handle);
 /* Of a context that is the calling thread's from now on; NULL for none. */
@@ -105,6 +149,22 @@ int egl_length(const int *list);
 void pixels_begin(struct gl_context *context);
 /* Whether the program's figure of that name is known here. */
 bool pixels_figure(int name, int *value);
+
+/* ---- arrays of vertices, and draws from them */
+void arrays_begin(struct gl_context *context);
+void arrays_end(struct gl_context *context);
+void arrays_bind(struct gl_context *context, int target, int buffer);
+void arrays_delete(struct gl_context *context, int buffer);
+/* Whether the figure of that name is known here. */
+bool arrays_figure(int name, int *value);
+/* Where uploads go, made once a context; false where they cannot be. */
+bool uploads_made(struct gl_context *context);
+/* Arrays that the next draw takes from the program's memory. */
+uint32_t arrays_here(const struct gl_context *context);
+/* Bytes of an array's element; 0 for a form that OpenGL does not have. */
+uint64_t array_element(const struct array_form *form);
+/* Has the backend read an array at an offset in one of the buffers of uploads, which is bound. */
+void array_is_at(struct gl_context *context, int index, int place, uint64_t offset);
 
 /* ---- values of one name */
 int gl_values(int name);

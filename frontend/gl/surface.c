@@ -5,6 +5,12 @@
  */
 #include "gl.h"
 
+enum {
+    CONTEXT_MAJOR = 0x3098, CONTEXT_MINOR = 0x30FB, CONTEXT_FLAGS = 0x30FC,
+    FORWARD_COMPATIBLE_BIT = 2, CONTEXT_PROFILE = 0x30FD, CORE_BIT = 1, COMPATIBLE_BIT = 2,
+    CONTEXT_FORWARD_COMPATIBLE = 0x31B1
+};
+
 int egl_length(const int *list) {
     int length = 0;
     while (list[length] != EGL_NONE)
@@ -16,6 +22,27 @@ static const int NOTHING[] = {EGL_NONE};
 
 static const int *given(const int *list) { return list == NULL ? NOTHING : list; }
 
+/* An attribute's value in a list; another one where it is not there. */
+static int value_in(const int *list, int attribute, int otherwise) {
+    for (; *list != EGL_NONE; list += 2)
+        if (*list == attribute)
+            return list[1];
+    return otherwise;
+}
+
+/* Core profiles have no arrays in the program's memory, and no context without deprecated
+ * functions has (EGL_KHR_create_context). */
+static bool has_own_memory(const int *list) {
+    if (egl_api() != EGL_OPENGL_API)
+        return true;
+    int major = value_in(list, CONTEXT_MAJOR, 1), minor = value_in(list, CONTEXT_MINOR, 0);
+    bool profiles = major > 3 || (major == 3 && minor >= 2);
+    bool forward = (value_in(list, CONTEXT_FLAGS, 0) & FORWARD_COMPATIBLE_BIT) != 0
+                   || value_in(list, CONTEXT_FORWARD_COMPATIBLE, 0) != 0;
+    bool compatible = (value_in(list, CONTEXT_PROFILE, CORE_BIT) & COMPATIBLE_BIT) != 0;
+    return profiles ? compatible && !forward : major < 3 || !forward;
+}
+
 EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,
                             const int *attributes) {
     const int *list = given(attributes);
@@ -23,7 +50,7 @@ EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext sha
     if (!egl_succeeds(remote_eglCreateContext(display, config, share, list, egl_length(list),
                                               egl_api(), &context, 0)))
         return NULL;
-    if (!gl_context_begins(context)) {
+    if (!gl_context_begins(context, has_own_memory(list))) {
         remote_eglDestroyContext(display, context, 0);
         egl_error(EGL_BAD_ALLOC);
         return NULL;

@@ -32,13 +32,12 @@ BY_HAND = {
 REFUSED = set(
     """
     glFeedbackBuffer glSelectBuffer glGetMapdv glGetMapfv glGetMapiv glMap1d glMap1f glMap2d glMap2f
-    glGetPixelMapfv glGetPixelMapuiv glGetPixelMapusv glGetPointerv glGetVertexAttribPointerv
+    glGetPixelMapfv glGetPixelMapuiv glGetPixelMapusv
     glDebugMessageCallback glObjectPtrLabel
     glGetObjectPtrLabel glCallLists
     glGetUniformdv
     glGetnUniformfv glGetnUniformiv glGetnUniformuiv glReadnPixels
     glClearBufferData glClearBufferSubData glCreateShaderProgramv glGetCompressedTexImage
-    glInterleavedArrays
     """.split()
 )
 
@@ -54,6 +53,27 @@ KEPT = {
     "glGetDoublev": "the frontend answers what the program has set",
     "glGetInteger64v": "the frontend answers what the program has set",
 }
+KEPT.update(
+    dict.fromkeys(
+        """
+    glBindVertexArray glDeleteVertexArrays glEnable glDisable glPrimitiveRestartIndex
+    glEnableVertexAttribArray glDisableVertexAttribArray glEnableClientState glDisableClientState
+    glClientActiveTexture glPushClientAttrib glPopClientAttrib glVertexPointer glNormalPointer
+    glColorPointer glSecondaryColorPointer glFogCoordPointer glIndexPointer glEdgeFlagPointer
+    glTexCoordPointer glVertexAttribPointer glVertexAttribIPointer glVertexAttribLPointer
+    glVertexAttribDivisor glVertexBindingDivisor glBindVertexBuffer glVertexAttribBinding
+    glGetVertexAttribdv glGetVertexAttribfv glGetVertexAttribiv glGetVertexAttribIiv
+    glGetVertexAttribIuiv glGetVertexAttribLdv
+    glArrayElement glDrawArrays glDrawElements glDrawRangeElements glMultiDrawArrays
+    glDrawArraysInstanced glDrawElementsInstanced glDrawElementsBaseVertex
+    glDrawRangeElementsBaseVertex glDrawElementsInstancedBaseVertex
+    glDrawArraysInstancedBaseInstance glDrawElementsInstancedBaseInstance
+    glDrawElementsInstancedBaseVertexBaseInstance glDrawArraysIndirect glDrawElementsIndirect
+    glMultiDrawArraysIndirect glMultiDrawElementsIndirect
+    """.split(),
+        "arrays in the program's memory",
+    )
+)
 
 # A call that waits for the device.
 WAITS = {"glFinish", "glClientWaitSync"} | {

@@ -34,7 +34,10 @@ typedef struct screen {
     void *display, *config, *context, *surface;
 } screen;
 
-enum { OPENGL = 0x30A2, PBUFFER = 1, OPENGL_BIT = 8, SURFACELESS = 0x31DD };
+enum {
+    OPENGL = 0x30A2, OPENGL_ES = 0x30A0, PBUFFER = 1, OPENGL_BIT = 8, ES2_BIT = 4,
+    SURFACELESS = 0x31DD
+};
 
 static inline void load(void) {
     void *library = dlopen("libEGL.so.1", RTLD_NOW);
@@ -53,14 +56,14 @@ static inline void *display_of_none(void) {
 }
 
 /* A context, with a surface that it draws into, current to this thread. */
-static inline screen open_screen(int width, int height, const int *context) {
+static inline screen open_screen_of(int api, int kind, int width, int height, const int *context) {
     screen s = {display_of_none(), NULL, NULL, NULL};
     int count = 0;
-    const int wanted[] = {0x3033, PBUFFER, 0x3040, OPENGL_BIT, 0x3024, 8, 0x3023, 8, 0x3022, 8,
+    const int wanted[] = {0x3033, PBUFFER, 0x3040, kind, 0x3024, 8, 0x3023, 8, 0x3022, 8,
                           0x3021, 8, 0x3025, 24, 0x3038};
     CHECK(GL(unsigned, eglChooseConfig, void *, const int *, void **, int, int *)(
               s.display, wanted, &s.config, 1, &count) == 1 && count == 1);
-    CHECK(GL(unsigned, eglBindAPI, int)(OPENGL) == 1);
+    CHECK(GL(unsigned, eglBindAPI, int)(api) == 1);
     s.context = GL(void *, eglCreateContext, void *, void *, void *, const int *)(
         s.display, s.config, NULL, context);
     CHECK(s.context != NULL);
@@ -71,6 +74,10 @@ static inline screen open_screen(int width, int height, const int *context) {
     CHECK(GL(unsigned, eglMakeCurrent, void *, void *, void *, void *)(
               s.display, s.surface, s.surface, s.context) == 1);
     return s;
+}
+
+static inline screen open_screen(int width, int height, const int *context) {
+    return open_screen_of(OPENGL, OPENGL_BIT, width, height, context);
 }
 
 static inline void close_screen(screen *s) {

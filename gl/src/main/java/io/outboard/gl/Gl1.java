@@ -124,11 +124,13 @@ public interface Gl1 {
   /** OpenGL 1.0. */
   @Call(219)
   @Async
+  @Custom("arrays in the program's memory")
   int glDisable(int cap);
 
   /** OpenGL 1.0. */
   @Call(220)
   @Async
+  @Custom("arrays in the program's memory")
   int glEnable(int cap);
 
   /** OpenGL 1.0. */
@@ -258,11 +260,13 @@ public interface Gl1 {
   /** OpenGL 1.1. */
   @Call(485)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawArrays(int mode, int first, int count);
 
   /** OpenGL 1.1. */
   @Call(486)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawElements(int mode, int count, int type, @Offset(0x8895) long indices);
 
   /** OpenGL 1.1. */
@@ -314,6 +318,7 @@ public interface Gl1 {
   /** OpenGL 1.2. */
   @Call(511)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawRangeElements(
       int mode, int start, int end, int count, int type, @Offset(0x8895) long indices);
 
@@ -349,6 +354,7 @@ public interface Gl1 {
   /** OpenGL 1.4. */
   @Call(553)
   @Async
+  @Custom("arrays in the program's memory")
   int glMultiDrawArrays(
       int mode,
       @In(value = INT, count = "drawcount") long first,

@@ -10,6 +10,7 @@ import static io.outboard.spec.Scalar.SHORT;
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.In;
 import io.outboard.spec.Offset;
@@ -84,11 +85,13 @@ public interface Gl2 {
   /** OpenGL 2.0. */
   @Call(627)
   @Async
+  @Custom("arrays in the program's memory")
   int glDisableVertexAttribArray(int index);
 
   /** OpenGL 2.0. */
   @Call(628)
   @Async
+  @Custom("arrays in the program's memory")
   int glEnableVertexAttribArray(int index);
 
   /** OpenGL 2.0. */
@@ -171,6 +174,7 @@ public interface Gl2 {
 
   /** OpenGL 2.0. */
   @Call(639)
+  @Custom("arrays in the program's memory")
   int glGetVertexAttribdv(
       int index,
       int pname,
@@ -179,6 +183,7 @@ public interface Gl2 {
 
   /** OpenGL 2.0. */
   @Call(640)
+  @Custom("arrays in the program's memory")
   int glGetVertexAttribfv(
       int index,
       int pname,
@@ -187,6 +192,7 @@ public interface Gl2 {
 
   /** OpenGL 2.0. */
   @Call(641)
+  @Custom("arrays in the program's memory")
   int glGetVertexAttribiv(
       int index,
       int pname,
@@ -497,6 +503,7 @@ public interface Gl2 {
   /** OpenGL 2.0. */
   @Call(702)
   @Async
+  @Custom("arrays in the program's memory")
   int glVertexAttribPointer(
       int index, int size, int type, byte normalized, int stride, @Offset(0x8894) long pointer);
 

@@ -108,11 +108,13 @@ public interface Gl3 {
   /** OpenGL 3.0. */
   @Call(723)
   @Async
+  @Custom("arrays in the program's memory")
   int glVertexAttribIPointer(
       int index, int size, int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 3.0. */
   @Call(724)
+  @Custom("arrays in the program's memory")
   int glGetVertexAttribIiv(
       int index,
       int pname,
@@ -121,6 +123,7 @@ public interface Gl3 {
 
   /** OpenGL 3.0. */
   @Call(725)
+  @Custom("arrays in the program's memory")
   int glGetVertexAttribIuiv(
       int index,
       int pname,
@@ -460,11 +463,13 @@ public interface Gl3 {
   /** OpenGL 3.0. */
   @Call(784)
   @Async
+  @Custom("arrays in the program's memory")
   int glBindVertexArray(int array);
 
   /** OpenGL 3.0. */
   @Call(785)
   @Async
+  @Custom("arrays in the program's memory")
   int glDeleteVertexArrays(int n, @In(value = INT, count = "n") long arrays);
 
   /** OpenGL 3.0. */
@@ -478,11 +483,13 @@ public interface Gl3 {
   /** OpenGL 3.1. */
   @Call(788)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawArraysInstanced(int mode, int first, int count, int instancecount);
 
   /** OpenGL 3.1. */
   @Call(789)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawElementsInstanced(
       int mode, int count, int type, @Offset(0x8895) long indices, int instancecount);
 
@@ -494,6 +501,7 @@ public interface Gl3 {
   /** OpenGL 3.1. */
   @Call(791)
   @Async
+  @Custom("arrays in the program's memory")
   int glPrimitiveRestartIndex(int index);
 
   /** OpenGL 3.1. */
@@ -542,12 +550,14 @@ public interface Gl3 {
   /** OpenGL 3.2. */
   @Call(798)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawElementsBaseVertex(
       int mode, int count, int type, @Offset(0x8895) long indices, int basevertex);
 
   /** OpenGL 3.2. */
   @Call(799)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawRangeElementsBaseVertex(
       int mode,
       int start,
@@ -560,6 +570,7 @@ public interface Gl3 {
   /** OpenGL 3.2. */
   @Call(800)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawElementsInstancedBaseVertex(
       int mode,
       int count,
@@ -804,6 +815,7 @@ public interface Gl3 {
   /** OpenGL 3.3. */
   @Call(835)
   @Async
+  @Custom("arrays in the program's memory")
   int glVertexAttribDivisor(int index, int divisor);
 
   /** OpenGL 3.3. */

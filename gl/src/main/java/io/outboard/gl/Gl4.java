@@ -10,6 +10,7 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.In;
 import io.outboard.spec.Offset;
@@ -46,11 +47,13 @@ public interface Gl4 {
   /** OpenGL 4.0. */
   @Call(879)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawArraysIndirect(int mode, @Offset(0x8F43) long indirect);
 
   /** OpenGL 4.0. */
   @Call(880)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawElementsIndirect(int mode, int type, @Offset(0x8F43) long indirect);
 
   /** OpenGL 4.0. */
@@ -769,11 +772,13 @@ public interface Gl4 {
   /** OpenGL 4.1. */
   @Call(994)
   @Async
+  @Custom("arrays in the program's memory")
   int glVertexAttribLPointer(
       int index, int size, int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 4.1. */
   @Call(995)
+  @Custom("arrays in the program's memory")
   int glGetVertexAttribLdv(
       int index,
       int pname,
@@ -839,12 +844,14 @@ public interface Gl4 {
   /** OpenGL 4.2. */
   @Call(1006)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawArraysInstancedBaseInstance(
       int mode, int first, int count, int instancecount, int baseinstance);
 
   /** OpenGL 4.2. */
   @Call(1007)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawElementsInstancedBaseInstance(
       int mode,
       int count,
@@ -856,6 +863,7 @@ public interface Gl4 {
   /** OpenGL 4.2. */
   @Call(1008)
   @Async
+  @Custom("arrays in the program's memory")
   int glDrawElementsInstancedBaseVertexBaseInstance(
       int mode,
       int count,
@@ -1020,11 +1028,13 @@ public interface Gl4 {
   /** OpenGL 4.3. */
   @Call(1030)
   @Async
+  @Custom("arrays in the program's memory")
   int glMultiDrawArraysIndirect(int mode, @Offset(0x8F43) long indirect, int drawcount, int stride);
 
   /** OpenGL 4.3. */
   @Call(1031)
   @Async
+  @Custom("arrays in the program's memory")
   int glMultiDrawElementsIndirect(
       int mode, int type, @Offset(0x8F43) long indirect, int drawcount, int stride);
 
@@ -1123,6 +1133,7 @@ public interface Gl4 {
   /** OpenGL 4.3. */
   @Call(1043)
   @Async
+  @Custom("arrays in the program's memory")
   int glBindVertexBuffer(int bindingindex, int buffer, long offset, int stride);
 
   /** OpenGL 4.3. */
@@ -1144,11 +1155,13 @@ public interface Gl4 {
   /** OpenGL 4.3. */
   @Call(1047)
   @Async
+  @Custom("arrays in the program's memory")
   int glVertexAttribBinding(int attribindex, int bindingindex);
 
   /** OpenGL 4.3. */
   @Call(1048)
   @Async
+  @Custom("arrays in the program's memory")
   int glVertexBindingDivisor(int bindingindex, int divisor);
 
   /** OpenGL 4.3. */

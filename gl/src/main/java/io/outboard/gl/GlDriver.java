@@ -74,6 +74,7 @@ public interface GlDriver
         GlPixels,
         GlTexts,
         GlMaps,
+        GlArrays,
         GlFixed,
         Gl1,
         Gl2,

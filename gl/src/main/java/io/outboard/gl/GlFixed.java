@@ -9,6 +9,7 @@ import static io.outboard.spec.Scalar.SHORT;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.In;
 import io.outboard.spec.Offset;
@@ -1297,46 +1298,55 @@ public interface GlFixed {
   /** OpenGL 1.1. */
   @Call(496)
   @Async
+  @Custom("arrays in the program's memory")
   int glArrayElement(int i);
 
   /** OpenGL 1.1. */
   @Call(497)
   @Async
+  @Custom("arrays in the program's memory")
   int glColorPointer(int size, int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.1. */
   @Call(498)
   @Async
+  @Custom("arrays in the program's memory")
   int glDisableClientState(int array);
 
   /** OpenGL 1.1. */
   @Call(499)
   @Async
+  @Custom("arrays in the program's memory")
   int glEdgeFlagPointer(int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.1. */
   @Call(500)
   @Async
+  @Custom("arrays in the program's memory")
   int glEnableClientState(int array);
 
   /** OpenGL 1.1. */
   @Call(501)
   @Async
+  @Custom("arrays in the program's memory")
   int glIndexPointer(int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.1. */
   @Call(502)
   @Async
+  @Custom("arrays in the program's memory")
   int glNormalPointer(int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.1. */
   @Call(503)
   @Async
+  @Custom("arrays in the program's memory")
   int glTexCoordPointer(int size, int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.1. */
   @Call(504)
   @Async
+  @Custom("arrays in the program's memory")
   int glVertexPointer(int size, int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.1. */
@@ -1368,16 +1378,19 @@ public interface GlFixed {
   /** OpenGL 1.1. */
   @Call(509)
   @Async
+  @Custom("arrays in the program's memory")
   int glPopClientAttrib();
 
   /** OpenGL 1.1. */
   @Call(510)
   @Async
+  @Custom("arrays in the program's memory")
   int glPushClientAttrib(int mask);
 
   /** OpenGL 1.3. */
   @Call(515)
   @Async
+  @Custom("arrays in the program's memory")
   int glClientActiveTexture(int texture);
 
   /** OpenGL 1.3. */
@@ -1583,6 +1596,7 @@ public interface GlFixed {
   /** OpenGL 1.4. */
   @Call(562)
   @Async
+  @Custom("arrays in the program's memory")
   int glFogCoordPointer(int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.4. */
@@ -1668,6 +1682,7 @@ public interface GlFixed {
   /** OpenGL 1.4. */
   @Call(579)
   @Async
+  @Custom("arrays in the program's memory")
   int glSecondaryColorPointer(int size, int type, int stride, @Offset(0x8894) long pointer);
 
   /** OpenGL 1.4. */
