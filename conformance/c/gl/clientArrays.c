@@ -295,7 +295,8 @@ static void embedded(void) {
     static const uint16_t order[] = {2, 0, 1};
     use("attribute vec2 place; attribute vec3 shift; varying vec3 its;\n"
         "void main() { its = shift; gl_Position = vec4(place, 0, 1); }\n",
-        "precision mediump float; varying vec3 its; void main() { gl_FragColor = vec4(its, 1); }\n");
+        "precision mediump float; varying vec3 its;\n"
+        "void main() { gl_FragColor = vec4(its, 1); }\n");
     attribute(0, 2, BYTES - 1, 1, 0, places);
     attribute(1, 3, BYTES, 1, 4, TINTS[4]);
     GL(void, glEnableVertexAttribArray, int)(0);
