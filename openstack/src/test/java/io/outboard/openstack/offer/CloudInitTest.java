@@ -12,6 +12,9 @@ import io.outboard.api.json.Json;
 import io.outboard.api.json.Ordered;
 import io.outboard.patience.Patience;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,8 @@ final class CloudInitTest {
   private static final String TOKEN = "0f".repeat(32);
   private static final String SCRIPT = "/usr/local/sbin/outboard-lease";
   private static final URI CLIENT = URI.create("https://broker.example/outboard-client.deb");
+
+  private static final int MOST_REQUEST = 4096;
 
   @TempDir private Path folder;
 
@@ -53,13 +58,17 @@ final class CloudInitTest {
   }
 
   private Process guest(Object vendordata) throws IOException {
-    Path script = Files.writeString(folder.resolve("outboard-lease"), file(SCRIPT));
     Path metadata = folder.resolve("vendor_data2.json");
     Files.writeString(metadata, vendordata instanceof String text ? text : Json.write(vendordata));
+    return guest(metadata.toUri());
+  }
+
+  private Process guest(URI metadata) throws IOException {
+    Path script = Files.writeString(folder.resolve("outboard-lease"), file(SCRIPT));
     return new ProcessBuilder(
             "python3",
             script.toString(),
-            "--metadata=" + metadata.toUri(),
+            "--metadata=" + metadata,
             "--drive=" + folder.resolve("none"),
             "--environment=" + environment(),
             "--group=",
@@ -133,6 +142,24 @@ final class CloudInitTest {
         String line = guest.inputReader().readLine();
         assertTrue(line.startsWith("waits for remote GPUs: "), line + " of " + vendordata);
         assertFalse(Files.exists(environment()), vendordata.toString());
+      } finally {
+        guest.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  /** Where there is no metadata service, something else may answer at its address. */
+  @Test
+  void aMachineWaitsWhereSomethingElseAnswers() throws Exception {
+    wantPython();
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Process guest = guest(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/"));
+      try (Socket asked = server.accept()) {
+        assertTrue(asked.getInputStream().read(new byte[MOST_REQUEST]) > 0);
+        asked.getOutputStream().write("220 ready\r\n".getBytes(UTF_8));
+        asked.shutdownOutput();
+        String line = guest.inputReader().readLine();
+        assertTrue(line.startsWith("waits for remote GPUs: "), line);
       } finally {
         guest.destroyForcibly().waitFor();
       }
