@@ -393,12 +393,15 @@ void glDisableClientState(int array) {
     gl_keep(remote_glDisableClientState(array, 0));
 }
 
+/* GL_EXT_vertex_array has its names here, and OpenGL took them since. */
 void glEnable(int name) {
+    enable(fixed_array(name), true);
     note_restart(name, true);
     gl_keep(remote_glEnable(name, 0));
 }
 
 void glDisable(int name) {
+    enable(fixed_array(name), false);
     note_restart(name, false);
     gl_keep(remote_glDisable(name, 0));
 }

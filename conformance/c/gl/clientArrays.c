@@ -74,7 +74,7 @@ static void separate(void) {
     vertices(3, FLOAT, 0, BOX);
     colors(4, BYTES, 0, TINTS);
     enable(VERTICES);
-    enable(COLORS);
+    GL(void, glEnable, int)(COLORS);
     draw_arrays(QUADS, 4, 4);
     print_image("separate");
     static const int first[] = {4, 5, 0}, count[] = {3, 3, 0};
