@@ -37,7 +37,8 @@ final class PlainImageTest {
   // The host as QEMU's user-mode network shows it to the guest.
   private static final String HOST = "10.0.2.2";
   private static final String PACKAGE = "/outboard-client.deb";
-  private static final String PROGRAM = "/vectorAdd";
+  private static final String CUDA = "/vectorAdd";
+  private static final String OPENCL = "/openclVectorAdd";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path home;
@@ -51,7 +52,8 @@ final class PlainImageTest {
     byte[] client = Files.readAllBytes(Tarballs.clientPackage(home.resolve("packages")));
     files = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     serve(PACKAGE, client);
-    serve(PROGRAM, Files.readAllBytes(Home.VECTOR_ADD));
+    serve(CUDA, Files.readAllBytes(Home.VECTOR_ADD));
+    serve(OPENCL, Files.readAllBytes(Home.EXAMPLES.resolve("opencl/vectorAdd")));
     files.start();
     userData = userData(client);
   }
@@ -74,16 +76,23 @@ final class PlainImageTest {
         new Launcher(home)
             .run("openstack", "cloud-init", "--client=" + at + PACKAGE, "--sha256=" + sha256);
     assertEquals(0, printed.status(), printed::toString);
-    String program =
+    // Nothing in /run can be executed.
+    String programs =
         """
         systemctl start outboard-lease.service
         set -a; . /run/outboard-lease/environment
-        python3 -c 'import urllib.request as u; u.urlretrieve("%s", "/run/vectorAdd")'
-        chmod 755 /run/vectorAdd
-        outboard-run --no-check -- /run/vectorAdd >/dev/ttyS0 2>&1
+        for program in %s %s; do
+          file=/usr/local/bin$program
+          python3 -c 'import sys, urllib.request as u; u.urlretrieve(*sys.argv[1:])' %s$program $file
+          chmod 755 $file
+          outboard-run --no-check -- $file >/dev/ttyS0 2>&1
+        done
         """
-            .formatted(at + PROGRAM);
-    return printed.output() + "  - " + JSON.writeValueAsString(List.of("sh", "-c", program)) + "\n";
+            .formatted(CUDA, OPENCL, at);
+    return printed.output()
+        + "  - "
+        + JSON.writeValueAsString(List.of("sh", "-c", programs))
+        + "\n";
   }
 
   @AfterEach
@@ -100,9 +109,10 @@ final class PlainImageTest {
   @Test
   void itIsOneOverTcp() throws Exception {
     Launcher outboard = new Launcher(Files.createDirectory(home.resolve("tcp")));
-    String port = office(outboard, "software", "tcp://127.0.0.1:0").replaceAll(".*:", "");
-    assertWorks(
-        "tcp", outboard, "tcp://%s:%s".formatted(HOST, port), "Outboard Software GPU", List.of());
+    // OpenCL on the host's processor is there beside the GPU.
+    String port = office(outboard, "auto", "tcp://127.0.0.1:0").replaceAll(".*:", "");
+    String endpoint = "tcp://%s:%s".formatted(HOST, port);
+    assertWorks("tcp", outboard, endpoint, "Outboard Software GPU", List.of(), "sums: passed");
   }
 
   @Test
@@ -118,7 +128,8 @@ final class PlainImageTest {
             "socket,id=outboard,server=on,wait=off,path=" + socket,
             "-device",
             "virtserialport,chardev=outboard,name=outboard.0");
-    assertWorks("virtio", outboard, "virtio:outboard.0", "NVIDIA A100-SXM4-80GB (software)", port);
+    String model = "NVIDIA A100-SXM4-80GB (software)";
+    assertWorks("virtio", outboard, "virtio:outboard.0", model, port, "no OpenCL");
   }
 
   /** Starts the pool of a site; returns where it is. */
@@ -138,7 +149,12 @@ final class PlainImageTest {
   }
 
   private void assertWorks(
-      String site, Launcher outboard, String endpoint, String model, List<String> more)
+      String site,
+      Launcher outboard,
+      String endpoint,
+      String model,
+      List<String> more,
+      String openCl)
       throws Exception {
     Path folder = Files.createDirectories(home.resolve("machine-" + site));
     Instant begun = Instant.now();
@@ -148,6 +164,7 @@ final class PlainImageTest {
       System.out.printf(
           "%s: boot to first kernel %d s%n",
           site, Duration.between(begun, Instant.now()).toSeconds());
+      machine.awaitSaid(openCl);
       assertTrue(!machine.said().contains("Kernel panic"), machine::toString);
     }
   }
