@@ -233,6 +233,8 @@ final class AccelerationServerTest {
     command.toHandle().descendants().forEach(ProcessHandle::destroyForcibly);
     command.destroyForcibly().waitFor();
     Patience.until("the machine has ended", () -> hypervisor().isEmpty());
+    // Not before that: the limit of what is lost would be shorter.
+    Thread.sleep(Launcher.LAPSE);
     Patience.until("its lease lapses", () -> leases().lines().count() == 1);
     Process next = begun();
     assertTrue(outboard.errors().contains("whose command was killed, is destroyed"), this::words);

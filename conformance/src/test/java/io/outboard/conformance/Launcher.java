@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 
 /** The {@code outboard} command, of what was just built, for a user with a home of their own. */
 final class Launcher {
+  /** For how long a lease outlives a command that held it and was killed. */
+  static final Duration LAPSE = Duration.ofMinutes(3);
+
   private static final Duration LEAVE = Duration.ofSeconds(10);
 
   private final Path home;
