@@ -3,7 +3,6 @@ package io.outboard.conformance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,22 +12,9 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.outboard.patience.Patience;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,107 +23,37 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The office, the adapter, RabbitMQ and Placement are killed at each step of a machine's life with
- * real services: no GPU is left leased, none is taken from a machine that runs, and nothing is
- * charged twice. Notifications that somebody forges end nothing.
+ * The office, the adapter, RabbitMQ, Placement, Keystone and Nova are killed at each step of a
+ * machine's life with real services: no GPU is left leased, none is taken from a machine that runs,
+ * and nothing is charged twice. Notifications that somebody forges end nothing.
  */
 @Lengthy
 final class OpenstackFaultsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String FLAVOR = "cg1.xlarge";
-  private static final String ADDRESS = "http://127.0.0.1:14905";
   private static final String OFTEN = "2s";
-  private static final Set<String> OVER = Set.of("released", "revoked", "expired");
 
   @TempDir private static Path home;
   private static SmallCloud cloud;
-  private static Launcher outboard;
-  private static Process office;
-  private static Process adapter;
-  private static String api = "http://127.0.0.1:0";
-  private static String token;
+  private static CloudPool pool;
 
   @BeforeAll
   static void startAll() throws Exception {
-    if (!SmallCloud.isHere()) {
-      return;
+    if (SmallCloud.isHere()) {
+      cloud = SmallCloud.start();
+      pool = new CloudPool(home);
     }
-    cloud = SmallCloud.start();
-    outboard = new Launcher(home);
-    startOffice();
-    token = says("token", "create", "--role=operator", "--for=1d");
-    secret("token", token);
-    secret("password", "outboard");
-    secret("rabbit", "guest");
-    Files.writeString(
-        home.resolve("openstack.conf"),
-        """
-        api = %s
-        api-token-file = %s
-        auth-url = http://127.0.0.1:25000/v3
-        username = outboard
-        project = service
-        password-file = %s
-        """
-            .formatted(api, home.resolve("token"), home.resolve("password")));
-    String file = "--config=" + home.resolve("openstack.conf");
-    says(
-        "openstack",
-        file,
-        "flavor",
-        FLAVOR,
-        "--gpus=2",
-        "--model=a100",
-        "--vcpus=1",
-        "--ram=64",
-        "--disk=1",
-        "--create");
-  }
-
-  private static void secret(String name, String text) throws IOException {
-    Files.writeString(home.resolve(name), text);
-    Files.setPosixFilePermissions(home.resolve(name), PosixFilePermissions.fromString("rw-------"));
-  }
-
-  private static String says(String... words) throws Exception {
-    Program.Ended ended = outboard.run(words);
-    assertEquals(0, ended.status(), ended::toString);
-    return ended.output().strip();
-  }
-
-  private static void startOffice() throws IOException {
-    office =
-        outboard.start(
-            "serve",
-            "--device=software:a100*4",
-            "--require-lease",
-            "--api-rate=100000",
-            "--listen=tcp://127.0.0.1:0",
-            "--api=" + api,
-            "--state=" + home.resolve("state"));
-    api = outboard.awaitLine(lines(office), "api at ");
-  }
-
-  private static BufferedReader lines(Process process) {
-    return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
-  }
-
-  private static void startAdapter(String interval) throws IOException {
-    adapter =
-        outboard.start(
-            "openstack",
-            "--config=" + home.resolve("openstack.conf"),
-            "serve",
-            "--listen=" + ADDRESS,
-            "--interval=" + interval,
-            "--notifications=amqp://guest@127.0.0.1:25673/",
-            "--notifications-password-file=" + home.resolve("rabbit"));
-    String unused = outboard.awaitLine(lines(adapter), "vendor data at ");
   }
 
   @BeforeEach
   void wantOpenstack() {
     assumeTrue(cloud != null, SmallCloud::absent);
+  }
+
+  @AfterEach
+  void endAdapter() throws Exception {
+    if (pool != null) {
+      pool.endAdapter();
+    }
   }
 
   @AfterAll
@@ -146,63 +62,28 @@ final class OpenstackFaultsTest {
       return;
     }
     try {
-      assertNothingIsChargedTwice();
+      pool.assertNothingIsChargedTwice();
     } finally {
-      office.destroy();
-      office.waitFor();
+      pool.endOffice();
       SmallCloud.stop();
     }
-  }
-
-  @AfterEach
-  void endAdapter() throws Exception {
-    if (adapter != null) {
-      adapter.destroy();
-      adapter.waitFor();
-    }
-  }
-
-  private static JsonNode ask(String path) throws Exception {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(api + path))
-              .header("Authorization", "Bearer " + token)
-              .build();
-      return JSON.readTree(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
-    }
-  }
-
-  /** The ids of a machine's leases that are not over. */
-  private static List<String> leases(String machine) throws Exception {
-    List<String> alive = new ArrayList<>();
-    for (JsonNode lease : ask("/v1/leases").get("leases")) {
-      if (lease.get("consumerId").asText().equals(machine)
-          && !OVER.contains(lease.get("state").asText())) {
-        alive.add(lease.get("id").asText());
-      }
-    }
-    return alive;
   }
 
   /** Asks as the guest does: again, until it has its token. */
   private static String lease(String machine) throws Exception {
     Patience.until(
-        () -> "the machine has its lease" + errors(),
+        () -> "the machine has its lease" + pool.errors(),
         () -> !cloud.vendordata(machine).path("token").asText().isEmpty());
-    List<String> alive = leases(machine);
+    List<String> alive = pool.leases(machine);
     assertEquals(1, alive.size(), alive::toString);
     return alive.getFirst();
   }
 
-  private static String errors() {
-    try {
-      return ": " + outboard.errors();
-    } catch (IOException e) {
-      return "";
-    }
+  private static void awaitEnd(String machine) throws Exception {
+    Patience.until(() -> "its lease ends" + pool.errors(), () -> pool.leases(machine).isEmpty());
   }
 
-  /** A service that is killed. */
+  /** Something that is killed. */
   private interface Fault {
     void kill() throws Exception;
 
@@ -212,29 +93,32 @@ final class OpenstackFaultsTest {
     boolean isNovas();
   }
 
-  private static Fault service(String name) {
-    return new Fault() {
-      @Override
-      public void kill() throws Exception {
+  /** Services of the cloud, killed all at once. */
+  private record Services(List<String> names) implements Fault {
+    @Override
+    public void kill() throws Exception {
+      for (String name : names) {
         cloud.kill(name);
       }
+    }
 
-      @Override
-      public void again() throws Exception {
+    @Override
+    public void again() throws Exception {
+      for (String name : names) {
         cloud.again(name);
       }
+    }
 
-      @Override
-      public boolean isNovas() {
-        return true;
-      }
-    };
+    @Override
+    public boolean isNovas() {
+      return true;
+    }
   }
 
   /** Kills it at each step of a machine's life. */
   private static void assertSurvived(String name, Fault fault) throws Exception {
-    startAdapter(OFTEN);
-    String machine = cloud.boot(name, FLAVOR);
+    pool.startAdapter(OFTEN);
+    String machine = cloud.boot(name, CloudPool.FLAVOR);
     fault.kill();
     JsonNode unused = cloud.vendordata(machine);
     fault.again();
@@ -251,12 +135,9 @@ final class OpenstackFaultsTest {
     if (!fault.isNovas()) {
       fault.again();
     }
-    Patience.until(() -> "its lease ends" + errors(), () -> leases(machine).isEmpty());
+    awaitEnd(machine);
     Patience.until(
-        () -> "nothing of it is left in Placement" + errors(),
-        () ->
-            says("openstack", "--config=" + home.resolve("openstack.conf"), "stale", "--json")
-                .equals("[]"));
+        () -> "nothing of it is left in Placement" + pool.errors(), () -> pool.isNothingStale());
   }
 
   @Test
@@ -266,12 +147,12 @@ final class OpenstackFaultsTest {
         new Fault() {
           @Override
           public void kill() throws Exception {
-            office.destroyForcibly().waitFor();
+            pool.killOffice();
           }
 
           @Override
           public void again() throws Exception {
-            startOffice();
+            pool.startOffice();
           }
 
           @Override
@@ -288,12 +169,12 @@ final class OpenstackFaultsTest {
         new Fault() {
           @Override
           public void kill() throws Exception {
-            adapter.destroyForcibly().waitFor();
+            pool.killAdapter();
           }
 
           @Override
           public void again() throws Exception {
-            startAdapter(OFTEN);
+            pool.startAdapter(OFTEN);
           }
 
           @Override
@@ -305,21 +186,47 @@ final class OpenstackFaultsTest {
 
   @Test
   void rabbitIsKilledAtEachStep() throws Exception {
-    assertSurvived("rabbit", service("rabbit"));
+    assertSurvived("rabbit", new Services(List.of("rabbit")));
   }
 
   @Test
   void placementIsKilledAtEachStep() throws Exception {
-    assertSurvived("placement", service("placement"));
+    assertSurvived("placement", new Services(List.of("placement")));
+  }
+
+  @Test
+  void keystoneIsKilledAtEachStep() throws Exception {
+    assertSurvived("keystone", new Services(List.of("keystone")));
+  }
+
+  @Test
+  void novaIsKilledAtEachStep() throws Exception {
+    assertSurvived("nova", new Services(SmallCloud.NOVA));
+  }
+
+  /** The machine is Nova's own, and the adapter deletes it once its lease has lapsed. */
+  @Test
+  void aMachineOfALeaseEndsThoughItsCommandIsKilled() throws Exception {
+    pool.startAdapter(OFTEN);
+    Process command = pool.machine(cloud.plainFlavor(), cloud.image());
+    Patience.until("Nova has made it", () -> cloud.machinesOfLeases().size() == 1);
+    // The launcher becomes the command, so this is it.
+    command.toHandle().descendants().forEach(ProcessHandle::destroyForcibly);
+    command.destroyForcibly().waitFor();
+    // It lapses then, and not before.
+    Thread.sleep(Launcher.LAPSE);
+    Patience.until(
+        () -> "Nova has it no more" + pool.errors(), () -> cloud.machinesOfLeases().isEmpty());
+    Patience.until(() -> "its GPUs are free" + pool.errors(), () -> pool.isFree());
   }
 
   /** The adapter compares by itself in an hour: what happens, notifications have caused. */
   @Test
   void aNotificationEndsALeaseAndAForgedOneDoesNot() throws Exception {
-    startAdapter("1h");
+    pool.startAdapter("1h");
     Patience.until(
-        "notifications are heard", () -> outboard.errors().contains("notifications come from"));
-    String machine = cloud.boot("heard", FLAVOR);
+        "notifications are heard", () -> pool.errors().contains("notifications come from"));
+    String machine = cloud.boot("heard", CloudPool.FLAVOR);
     String lease = lease(machine);
     String forged =
         """
@@ -329,19 +236,19 @@ final class OpenstackFaultsTest {
             .formatted(machine);
     byte[] envelope = JSON.writeValueAsBytes(Map.of("oslo.version", "2.0", "oslo.message", forged));
     publish(envelope, "{".getBytes(UTF_8), new byte[0], envelope);
-    String other = cloud.boot("other", FLAVOR);
+    String other = cloud.boot("other", CloudPool.FLAVOR);
     assertEquals(lease, lease(machine));
     assertTrue(cloud.deletes(machine));
-    Patience.until(() -> "its lease ends" + errors(), () -> leases(machine).isEmpty());
+    awaitEnd(machine);
     // One that is too long costs the connection, and another one is made.
     publish(new byte[2 << 20]);
     Patience.until(
         "notifications are heard again",
-        () -> outboard.errors().split("notifications come from", -1).length > 2);
+        () -> pool.errors().split("notifications come from", -1).length > 2);
     String another = lease(other);
-    assertEquals(List.of(another), leases(other));
+    assertEquals(List.of(another), pool.leases(other));
     assertTrue(cloud.deletes(other));
-    Patience.until(() -> "its lease ends" + errors(), () -> leases(other).isEmpty());
+    awaitEnd(other);
   }
 
   private static void publish(byte[]... bodies) throws Exception {
@@ -353,21 +260,5 @@ final class OpenstackFaultsTest {
         channel.basicPublish("nova", "versioned_notifications.info", null, body);
       }
     }
-  }
-
-  /** Rows of one GPU follow each other. */
-  private static void assertNothingIsChargedTwice() throws Exception {
-    Map<String, Long> until = new HashMap<>();
-    for (JsonNode row : ask("/v1/usage").get("rows")) {
-      String gpu = row.get("gpu").asText();
-      long from = time(row.get("from"));
-      assertTrue(until.getOrDefault(gpu, 0L) <= from, row::toString);
-      until.put(gpu, time(row.get("to")));
-    }
-    assertFalse(until.isEmpty(), "something was charged");
-  }
-
-  private static long time(JsonNode moment) {
-    return Instant.parse(moment.asText()).toEpochMilli();
   }
 }
