@@ -24,6 +24,7 @@ final class LongCallWatch implements AutoCloseable {
   private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private static final int TICKS_TO_SLEEP = 20;
+  private static final long NONE = -1;
   private static final VarHandle COUNT;
 
   static {
@@ -45,8 +46,8 @@ final class LongCallWatch implements AutoCloseable {
   // Odd while the reader runs a call.
   private volatile long count;
   private volatile boolean asleep;
-  // The call that is attended; the reader's.
-  private volatile long attended;
+  // The call that is attended, if it runs still; the reader's.
+  private volatile long attended = NONE;
   // The watching thread sleeps for arrivals, or sees before it does anything else what is attended.
   private volatile boolean attending;
   private volatile boolean closed;
