@@ -57,7 +57,9 @@ final class KubernetesFaultsTest {
       return;
     }
     try {
-      pool.close();
+      if (pool != null) {
+        pool.close();
+      }
     } finally {
       SmallKubernetes.stop();
     }

@@ -49,6 +49,7 @@ final class KubernetesPool implements AutoCloseable {
     this.cluster = cluster;
     outboard = new Launcher(home);
     socket = home.resolve("socket").toString();
+    outboard.set("OUTBOARD", "unix:" + socket);
     startOffice();
     token = says("token", "create", "--role=operator", "--for=1d");
     secret("token", token);
