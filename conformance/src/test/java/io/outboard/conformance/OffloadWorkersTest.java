@@ -67,8 +67,7 @@ final class OffloadWorkersTest {
     Program.Ended ended = run("--leases 2 --share 0.01 --tenant alice -- " + program);
     assertEquals("10 queens: 724 ways, by 2 workers\n", ended.output(), ended::toString);
     // The command's own end comes behind that of the program.
-    Patience.until(
-        "they are given back", () -> states().equals(List.of("released", "released")));
+    Patience.until("they are given back", () -> states().equals(List.of("released", "released")));
   }
 
   @Test
