@@ -633,7 +633,7 @@ void glGetVertexAttribPointerv(int index, int name, void **pointer) {
         give_pointer(attribute(index), pointer);
 }
 
-/* What nobody has given, as the functions that would are refused, is nothing. */
+/* A pointer that nobody has given, as the functions that would are refused, is none. */
 static bool is_never_given(int name) {
     return name == 0x0DF0 || name == 0x0DF3 || name == 0x8244 || name == 0x8245;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Draws. What arrays and indices in the program's memory have for one goes to buffers of this
- * library's before it, at the offsets that it has in the arrays, so that numbers of vertices stay.
+ * Draws. Vertices and indices that one takes of the program's memory go to buffers of this
+ * library's before it, at the offsets that they have there, so that numbers of vertices stay.
  */
 #include "gl.h"
 
@@ -105,7 +105,7 @@ static bool upload(struct gl_context *context, uint32_t group, int index, uintpt
     return true;
 }
 
-/* What a draw takes of an array: a number of vertices, or by its divisor of instances. */
+/* The part of an array that a draw takes: vertices, or by its divisor instances. */
 static struct range taken(const struct array *array, const struct range *vertices,
                           const struct range *instances) {
     uint32_t divisor = (uint32_t)array->divisor;

@@ -2,7 +2,7 @@
  *
  * Vertices and indices in the program's memory, as OpenGL before 3.1 and OpenGL ES 2 have them:
  * fixed and generic arrays, interleaved ones, indices of each type, lists, and state that is kept
- * and asked for. What OpenGL finds wrong is printed too.
+ * and asked for. Errors of OpenGL are printed too.
  */
 #include "gl.h"
 

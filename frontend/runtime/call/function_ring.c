@@ -49,7 +49,7 @@ bool function_ring_take(session *s, asked_function *next) {
     return true;
 }
 
-/* What the function itself has posted comes before its end. */
+/* Calls that the function itself has posted come before its end. */
 static void settle_posted(session *s) {
     thread *t = thread_of(s);
     if (t == NULL || t->posted_calls == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package album;
 
-/** What is said of a picture. */
+/** The words about a picture. */
 public sealed interface Mark {
   /**
    * It can be judged.

@@ -91,7 +91,7 @@ final class CloudPool {
     return ended.output().strip();
   }
 
-  /** What a command of {@code outboard openstack} prints. */
+  /** The output of a command of {@code outboard openstack}. */
   private String ofCloud(String... words) throws Exception {
     return says(ofCloud(List.of(words)));
   }
@@ -156,7 +156,7 @@ final class CloudPool {
     office.waitFor();
   }
 
-  /** What the processes of it wrote to standard error. */
+  /** Its processes' standard error. */
   String errors() {
     try {
       return ": " + outboard.errors();

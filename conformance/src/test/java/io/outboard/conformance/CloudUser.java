@@ -66,7 +66,7 @@ final class CloudUser {
     return http.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
-  /** What a service has. */
+  /** The rights of a service. */
   JsonNode get(String where) throws IOException, InterruptedException {
     return JSON.readTree(ask("GET", where, null).body());
   }

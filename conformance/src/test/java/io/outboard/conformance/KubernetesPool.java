@@ -239,7 +239,7 @@ final class KubernetesPool implements AutoCloseable {
     }
   }
 
-  /** What the services have said, for the message of an assertion. */
+  /** The services' words, for the message of an assertion. */
   String errors() {
     try {
       return ": " + outboard.errors();

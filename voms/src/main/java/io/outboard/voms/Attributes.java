@@ -33,7 +33,7 @@ final class Attributes {
     }
   }
 
-  /** What is no name to accounting is none to a rule. */
+  /** A text that is no name to accounting is none to a rule. */
   private static Optional<Fqan> fqan(String text) {
     try {
       return Optional.of(new Fqan(text));

@@ -72,7 +72,7 @@ final class Servers implements VOMSTrustStore {
     return current().getAllLSCInfo();
   }
 
-  /** What is read is a site's own, and a failure is said where it happens. */
+  /** The files are a site's own, and a failure is said where it happens. */
   @Override
   public void setStatusListener(VOMSTrustStoreStatusListener listener) {}
 

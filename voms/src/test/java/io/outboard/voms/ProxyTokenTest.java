@@ -147,7 +147,7 @@ final class ProxyTokenTest {
     JWTClaimsSet good = claims(Duration.ofMinutes(5)).build();
     assertTrue(found(signed(good, proxy.key())).caller().isPresent());
     List<String> forged = new ArrayList<>();
-    // Who has seen the proxy's certificates, as each server has, has not its key.
+    // A server that has seen the proxy's certificates has not its key.
     forged.add(signed(good, TestGrid.curve().getPrivate()));
     SignedJWT secret = unsigned(JWSAlgorithm.HS256, good, proxy);
     secret.sign(new MACSigner(proxy.chain().getFirst().getPublicKey().getEncoded()));

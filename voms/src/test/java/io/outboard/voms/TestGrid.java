@@ -219,7 +219,7 @@ final class TestGrid {
     return new JcaX509CertificateConverter().getCertificate(certificate.build(signer(issuers)));
   }
 
-  /** What a server says of somebody. */
+  /** A server's words about somebody. */
   record Said(
       Credential server,
       X509Certificate holder,

@@ -436,7 +436,7 @@ public final class WorkerSession {
     return end(number) ? call : lateCallHasRun(held, call);
   }
 
-  /** What another thread of the client sends meanwhile is read at once. */
+  /** Frames that another thread of the client sends meanwhile are read at once. */
   private CallFrame waitAttended(CallFrame call, long number) throws IOException {
     connection.attended(true);
     watch.attend(number);

@@ -182,7 +182,7 @@ final class FastestTest {
     double known = besideOthers(true);
     double unknown = besideOthers(false);
     System.out.printf("beside others' calls: %.1f ms, without their number %.1f%n", known, unknown);
-    // Who knows all takes 40; always here it is 60.
+    // A caller that knows all takes 40; always here it is 60.
     assertTrue(known < 50 && known < 0.9 * unknown, () -> known + " against " + unknown);
   }
 
