@@ -4,7 +4,8 @@
  *   small   640 x 480 by functions of OpenGL 1, many calls a frame, as simulators draw
  *   full    1920 x 1080, few calls a frame: reading it back is the work
  *   shared  as simpleGL: a kernel writes the points of a buffer that OpenGL draws; 640 x 480
- * Prints the median of a frame in microseconds, and fails where a frame is not the one it should be.
+ * Prints the median of a frame in microseconds, and fails where the last frame is not the one that
+ * it should be.
  */
 #include "figure.h"
 #undef CHECK
@@ -158,6 +159,6 @@ static size_t shared(long frames) {
 
 int main(int argc, char **argv) {
     static const named_program PROGRAMS[] = {{"small", small}, {"full", full}, {"shared", shared}};
-    return run_named(PROGRAMS, sizeof PROGRAMS / sizeof *PROGRAMS, "opengl small|full|shared FRAMES",
-                     argc, argv);
+    return run_named(PROGRAMS, sizeof PROGRAMS / sizeof *PROGRAMS,
+                     "opengl small|full|shared FRAMES", argc, argv);
 }
