@@ -57,7 +57,8 @@ final class PoolOperatorTest {
 
   @Test
   void maintenanceIsAnnounced() throws Exception {
-    Patience.until("the node has told of its GPU", () -> pool.typed("nodes").contains("n1"));
+    Patience.until(
+        "the node has told of its GPU", () -> pool.typed("nodes").contains("Software GPU"));
     Instant from = Instant.now().plus(Duration.ofHours(3));
     String told = pool.typed("nodes", "--cordon=n1", "--from=" + from, "--reason=a new fan");
     assertTrue(told.contains("is given to nobody from"), told);
