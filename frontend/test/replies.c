@@ -5,6 +5,7 @@
 #include "fake.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void start(void) {
@@ -96,6 +97,68 @@ static void a_large_part_of_another_length_in_as_many_bytes(void) {
     is_malformed(fill(TAIL_LEAST + 7, &(ob_part){there, TAIL_LEAST + 8, false}, 1));
 }
 
+static void a_part_of_several_frames_that_is_shorter(void) {
+    start();
+    is_malformed(fill(2 * OB_CHUNK - 8, &(ob_part){there, 2 * OB_CHUNK, false}, 1));
+}
+
+static void a_part_of_several_frames_of_another_length_in_as_many_bytes(void) {
+    start();
+    is_malformed(fill(2 * OB_CHUNK - 1, &(ob_part){there, 2 * OB_CHUNK, false}, 1));
+}
+
+static const struct {
+    uint32_t bytes;
+    int32_t result;
+} ODD_FRAMES[][2] = {
+    {{OB_CHUNK, 0}, {OB_CHUNK + 8, RESULT_FAILED}}, /* the second is of a failure */
+    {{8, RESULT_FAILED}, {OB_CHUNK, 0}},            /* and here the first is */
+    {{8, RESULT_FAILED}, {8, 0}},
+    {{OB_CHUNK, 0}, {0, 0}},                        /* nothing goes on */
+    {{OB_CHUNK, 0}, {OB_CHUNK, 0}},                 /* eight bytes are missing */
+    {{8, 0}, {OB_CHUNK, 0}},
+};
+static size_t odd;
+
+/* Answers the first call with two frames, and no other. */
+static void serve_odd_frames(fake *f) {
+    frame one;
+    fake_greet(f);
+    while (fake_read(f, &one) && one.kind != KIND_CALL)
+        fake_handle(f, &one);
+    uint64_t *body = calloc(1, OB_CHUNK + 8);
+    *body = 2 * OB_CHUNK;
+    for (int i = 0; i < 2; i++) {
+        uint32_t bytes = ODD_FRAMES[odd][i].bytes;
+        frame header = {.length = (uint32_t)sizeof header + bytes,
+                        .kind = KIND_REPLY,
+                        .flags = i == 0 ? FLAG_MORE : 0,
+                        .result = ODD_FRAMES[odd][i].result,
+                        .sequence = one.sequence,
+                        .thread = one.thread};
+        if (fake_put(f, &header, sizeof header))
+            fake_put(f, body, bytes);
+        *body = 0;
+    }
+    free(body);
+    fake_await_end(f);
+}
+
+static void several_frames_that_do_not_fit(void) {
+    for (odd = 0; odd < sizeof ODD_FRAMES / sizeof *ODD_FRAMES; odd++) {
+        pid_t child = fork();
+        int status;
+        if (child == 0) {
+            fresh_folder();
+            divert(STDERR_FILENO);
+            fake_start(serve_odd_frames, false);
+            is_malformed(fill(2 * OB_CHUNK, &(ob_part){there, 2 * OB_CHUNK, false}, 1));
+            _exit(0);
+        }
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+    }
+}
+
 static void a_part_that_is_missing(void) {
     start();
     const ob_part parts[] = {{there, 16, false}, {there + 16, 0, false}};
@@ -179,6 +242,10 @@ int main(int argc, char **argv) {
             {"a large part that is longer", a_large_part_that_is_longer},
             {"a large part of another length in as many bytes",
              a_large_part_of_another_length_in_as_many_bytes},
+            {"a part of several frames that is shorter", a_part_of_several_frames_that_is_shorter},
+            {"a part of several frames of another length in as many bytes",
+             a_part_of_several_frames_of_another_length_in_as_many_bytes},
+            {"several frames that do not fit", several_frames_that_do_not_fit},
             {"a part that is missing", a_part_that_is_missing},
             {"a part of another pointer", a_part_of_another_pointer},
             {"a text without an end", a_text_without_an_end},

@@ -145,56 +145,83 @@ static void hand_over(session *s, thread *t, bool whole) {
     pthread_mutex_unlock(&s->receiving->lock);
 }
 
-/* Whether the reply's large part is as expected; then its bytes alone are left to take. */
-static bool take_up_to_sink(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes,
-                            bool *whole) {
+/* What lies before the large part; false where that has not the length that was asked for. */
+static bool take_head(session *s, inlet *in, thread *t) {
     uint32_t head = t->sink_at + 8;
     uint64_t length;
-    if (t->sink == NULL || header->result != 0 || t->sink_bytes < TAIL_LEAST ||
-        bytes != head + align8(t->sink_bytes))
+    if (!room_for_reply(t, head))
+        return lost(s, "out of memory");
+    if (!take_from(s, in, t->reply, head))
         return false;
-    *whole = room_for_reply(t, bytes) ? take_from(s, in, t->reply, head) : lost(s, "out of memory");
-    if (!*whole)
-        return true;
     memcpy(&length, t->reply + t->sink_at, sizeof length);
-    if (length != t->sink_bytes)
-        *whole = lost(s, "it sent a malformed reply");
-    return true;
+    return length == t->sink_bytes || lost(s, "it sent a malformed reply");
+}
+
+/* So many bytes of the large part and its padding, of which `begin` have been taken. */
+static bool take_large(session *s, inlet *in, thread *t, uint64_t begin, uint32_t bytes) {
+    uint8_t padding[8];
+    uint64_t left = begin < t->sink_bytes ? t->sink_bytes - begin : 0;
+    uint32_t large = left < bytes ? (uint32_t)left : bytes;
+    return (large == 0 || take_from(s, in, t->sink + begin, large)) &&
+           take_from(s, in, padding, bytes - large);
+}
+
+static bool is_for_sink(const thread *t, const frame *header) {
+    return t->sink != NULL && header->result == 0;
 }
 
 static bool take_body(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
-    uint8_t padding[8];
-    bool whole;
-    if (!take_up_to_sink(s, in, t, header, bytes, &whole))
+    uint32_t head = t->sink_at + 8;
+    t->reply_bytes = bytes;
+    if (!is_for_sink(t, header) || bytes != head + align8(t->sink_bytes))
         return room_for_reply(t, bytes) ? take_from(s, in, t->reply, bytes)
                                         : lost(s, "out of memory");
-    if (!whole || !take_from(s, in, t->sink, (uint32_t)t->sink_bytes) ||
-        !take_from(s, in, padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
-        return false;
+    t->reply_bytes = t->sink_at;
     t->delivered = t->sink_bytes;
-    return true;
+    return take_head(s, in, t) && take_large(s, in, t, 0, bytes - head);
 }
 
-/* A body in several frames is never longer than the thread asked for. */
-static bool take_more(session *s, inlet *in, thread *t, uint32_t bytes) {
-    if (bytes == 0 || bytes > t->reply_most - t->reply_bytes)
+/* The next frame of a reply whose large part goes to its place. */
+static bool take_more_to_sink(session *s, inlet *in, thread *t, uint32_t bytes) {
+    uint32_t head = t->sink_at + 8;
+    if (t->reply_bytes > 0)
+        return take_large(s, in, t, t->reply_bytes - head, bytes);
+    if (bytes < head)
         return lost(s, "it sent a malformed reply");
-    if (!room_for_reply(t, t->reply_most))
-        return lost(s, "out of memory");
-    bool whole = take_from(s, in, t->reply + t->reply_bytes, bytes);
+    return take_head(s, in, t) && take_large(s, in, t, 0, bytes - head);
+}
+
+static bool take_more_to_reply(session *s, inlet *in, thread *t, uint32_t bytes) {
+    return room_for_reply(t, t->reply_most) ? take_from(s, in, t->reply + t->reply_bytes, bytes)
+                                            : lost(s, "out of memory");
+}
+
+/* A body in several frames is never longer than the thread asked for, and one with a large part
+ * never shorter; all of them have one result. */
+static bool take_more(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
+    bool other = t->reply_bytes > 0 && header->result != t->result;
+    if (other || bytes == 0 || bytes > t->reply_most - t->reply_bytes)
+        return lost(s, "it sent a malformed reply");
+    if (!is_for_sink(t, header)) {
+        bool whole = take_more_to_reply(s, in, t, bytes);
+        t->reply_bytes += bytes;
+        return whole;
+    }
+    bool whole = take_more_to_sink(s, in, t, bytes);
     t->reply_bytes += bytes;
+    if ((header->flags & FLAG_MORE) != 0)
+        return whole;
+    if (t->reply_bytes != t->reply_most)
+        return lost(s, "it sent a malformed reply");
+    t->reply_bytes = t->sink_at;
+    t->delivered = t->sink_bytes;
     return whole;
 }
 
 /* All of its next frame. */
 static bool take_frame_of(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
-    bool whole;
-    if ((header->flags & FLAG_MORE) != 0 || t->reply_bytes > 0) {
-        whole = take_more(s, in, t, bytes);
-    } else {
-        whole = take_body(s, in, t, header, bytes);
-        t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
-    }
+    bool several = (header->flags & FLAG_MORE) != 0 || t->reply_bytes > 0;
+    bool whole = several ? take_more(s, in, t, header, bytes) : take_body(s, in, t, header, bytes);
     t->result = header->result;
     t->texts = header->lane;
     return whole;

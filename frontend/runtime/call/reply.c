@@ -19,8 +19,8 @@ uint64_t reply_most(const ob_call *call) {
 void reply_choose_sink(const ob_call *call, thread *t) {
     const ob_part *one = call->parts;
     t->sink = NULL;
-    if (call->count != 1 || one->text || one->bytes < TAIL_LEAST || one->bytes > OB_CHUNK ||
-        one->to == NULL || is_to_be_copied(one->to, one->bytes))
+    if (call->count != 1 || one->text || one->bytes < TAIL_LEAST || one->to == NULL ||
+        is_to_be_copied(one->to, one->bytes))
         return;
     t->sink = one->to;
     t->sink_at = call->fixed;

@@ -36,8 +36,9 @@ public final class CallFrame implements LoggedCall {
   private int bodyBytes;
   private int flags;
   private int replyBytes;
-  // Of the room for long answers.
-  private int reserved;
+  // Of an answer that is longer than a frame.
+  private NativeBuffer longReply;
+  private int longBytes;
 
   // The session's view of the call; written by take and by the session.
   int number;
@@ -132,10 +133,9 @@ public final class CallFrame implements LoggedCall {
       payload.close();
       payload = null;
     }
-    if (reserved > 0) {
-      replies.shrink(SMALL);
-      connection.release(reserved);
-      reserved = 0;
+    if (longReply != null) {
+      connection.longAnswers().giveBack(longReply, longBytes);
+      longReply = null;
     }
   }
 
@@ -244,12 +244,14 @@ public final class CallFrame implements LoggedCall {
     if (bytes < 0 || bytes > Limits.REPLY) {
       throw new ProtocolException("an answer of " + bytes + " bytes");
     }
-    if (bytes > Limits.BODY) {
-      reserved = connection.reserve(bytes);
-    }
     replyBytes = (int) Frame.align(bytes);
-    replies.grow((long) Frame.HEADER + replyBytes, 0);
-    long at = replies.address() + Frame.HEADER;
+    if (bytes > Limits.BODY) {
+      longReply = connection.longAnswers().take(replyBytes);
+      longBytes = replyBytes;
+    } else {
+      replies.grow((long) Frame.HEADER + replyBytes, 0);
+    }
+    long at = reply() + Frame.HEADER;
     clear(at, replyBytes);
     return at;
   }
@@ -275,9 +277,14 @@ public final class CallFrame implements LoggedCall {
     replyBytes = (int) Frame.align(bytes);
   }
 
+  /** The address of the answer's frame. */
+  private long reply() {
+    return longReply == null ? replies.address() : longReply.address();
+  }
+
   /** Sends the answer. A dispatcher has taken back the body of a call that failed. */
   void reply(int result) throws IOException {
-    long frame = replies.address();
+    long frame = reply();
     int left = replyBytes;
     // A header lies before each part, over bytes that have left.
     for (; left > Limits.BODY; left -= Limits.CHUNK, frame += Limits.CHUNK) {

@@ -35,13 +35,10 @@ public final class Connection {
 
   private static final int SPARE_BUFFERS = 4;
 
-  /** Most bytes of answers on their way that are longer than a frame. */
-  private static final long LONG_ANSWERS = 2L * Limits.REPLY;
-
   private final SharedPage page;
   private final ReentrantLock writing = new ReentrantLock();
   // Of all the session's connections.
-  private final AtomicLong longAnswers;
+  private final LongAnswers longAnswers;
   private final Deque<NativeBuffer> spare = new ArrayDeque<>();
   // The session's, of one that a thread of the client has to itself.
   private final Optional<Connection> first;
@@ -69,7 +66,7 @@ public final class Connection {
     this.stream = stream;
     this.page = page;
     this.first = first;
-    this.longAnswers = first.isPresent() ? first.get().longAnswers : new AtomicLong();
+    this.longAnswers = first.isPresent() ? first.get().longAnswers : new LongAnswers();
   }
 
   /**
@@ -257,22 +254,9 @@ public final class Connection {
     room.close();
   }
 
-  /**
-   * Takes room for an answer that is longer than a frame, until {@link #release}; returns its
-   * bytes.
-   *
-   * @throws ProtocolException if there is not so much
-   */
-  int reserve(int bytes) {
-    if (longAnswers.addAndGet(bytes) > LONG_ANSWERS) {
-      throw new ProtocolException("long answers of more than " + LONG_ANSWERS + " bytes");
-    }
-    return bytes;
-  }
-
-  /** Such an answer has left. */
-  void release(int bytes) {
-    longAnswers.addAndGet(-bytes);
+  /** The room for answers that are longer than a frame. */
+  LongAnswers longAnswers() {
+    return longAnswers;
   }
 
   /** Writes a frame, whole; waits where the client does not read. */
@@ -385,6 +369,9 @@ public final class Connection {
       word.close();
     }
     spare.forEach(NativeBuffer::close);
+    if (first.isEmpty()) {
+      longAnswers.close();
+    }
   }
 
   /** Ends both directions: threads that read or write here return. */

@@ -43,17 +43,6 @@ public final class NativeBuffer implements AutoCloseable {
     bytes = larger;
   }
 
-  /** Gives back all but so many bytes; what was there is lost. */
-  public void shrink(long most) {
-    long smaller = pages(most);
-    if (smaller < bytes) {
-      long moved = map(smaller);
-      close();
-      address = moved;
-      bytes = smaller;
-    }
-  }
-
   /** Copies bytes to a place of it. */
   public void put(long at, byte[] from, int offset, int length) {
     MemorySegment.copy(from, offset, Native.MEMORY, ValueLayout.JAVA_BYTE, address + at, length);
