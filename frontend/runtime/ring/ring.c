@@ -195,12 +195,15 @@ static size_t room(ring *r, size_t wanted) {
     return bytes <= r->mask + 1 ? (size_t)(r->mask + 1 - bytes) : CHANNEL_BROKEN;
 }
 
+/* At most so much is copied at once, so that the other side copies the part before it meanwhile. */
+static size_t piece(const ring *r) { return (size_t)(r->mask + 1) / 8; }
+
 size_t channel_read(channel *c, void *to, size_t limit) {
     ring *r = &c->in;
-    size_t there = filled(r);
+    size_t there = filled(r), most = limit < piece(r) ? limit : piece(r);
     if (there == 0 || there == CHANNEL_BROKEN)
         return there;
-    size_t bytes = there < limit ? there : limit;
+    size_t bytes = there < most ? there : most;
     copy_out(r, position(r), to, bytes);
     atomic_store_explicit(&r->at, position(r) + bytes, memory_order_relaxed);
     atomic_store(r->read, position(r));
@@ -240,6 +243,8 @@ size_t channel_write(channel *c, const struct iovec *parts, int count) {
     size_t left = room(r, sum(parts, count));
     if (left == 0 || left == CHANNEL_BROKEN)
         return left;
+    if (left > piece(r))
+        left = piece(r);
     uint64_t begin = position(r), at = begin;
     for (int i = 0; i < count && left > 0; i++) {
         size_t bytes = parts[i].iov_len < left ? parts[i].iov_len : left;

@@ -40,7 +40,7 @@ final class RingReader {
     end = Shared.get(writtenWord);
   }
 
-  /** Reads what there is, at most {@code limit} bytes; 0 if there is nothing. */
+  /** Reads what there is, at most {@code limit} bytes and a piece; 0 if there is nothing. */
   long read(long address, long limit) {
     long from = at;
     if (written == from) {
@@ -50,7 +50,7 @@ final class RingReader {
     if (there < 0 || there > bytes) {
       throw new ProtocolException("a ring that holds " + there + " bytes");
     }
-    long count = Math.min(there, limit);
+    long count = Math.min(Math.min(there, limit), RingWriter.piece(bytes));
     if (count > 0) {
       copy(from & (bytes - 1), address, count);
       at = from + count;

@@ -22,12 +22,20 @@ final class RingWriter {
     this.readWord = read;
   }
 
+  /**
+   * The most bytes of a ring that are copied at once, so that the other side copies the part before
+   * them meanwhile.
+   */
+  static long piece(long ring) {
+    return ring / 8;
+  }
+
   /** Whether there is room; any thread may ask. Nonsense counts as room: writing tells. */
   boolean ready() {
     return at - Shared.get(readWord) != bytes;
   }
 
-  /** Writes as much as there is room for; 0 if there is none. */
+  /** Writes as much as there is room for, a piece at most; 0 if there is none. */
   long write(long address, long wanted) {
     long to = at;
     if (bytes - (to - read) < wanted) {
@@ -37,7 +45,7 @@ final class RingWriter {
     if (used < 0 || used > bytes) {
       throw new ProtocolException("a ring of which " + -used + " bytes more are read than written");
     }
-    long count = Math.min(bytes - used, wanted);
+    long count = Math.min(Math.min(bytes - used, wanted), piece(bytes));
     if (count > 0) {
       copy(address, to & (bytes - 1), count);
       at = to + count;
