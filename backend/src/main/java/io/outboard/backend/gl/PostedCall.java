@@ -14,9 +14,12 @@ final class PostedCall implements LoggedCall {
   /** A larger request is not copied: its call is awaited. */
   static final int MOST_BYTES = 16 << 10;
 
-  private static final int USUAL_BYTES = 256;
+  /** The place that each has for its request; a larger one has memory of its own. */
+  static final int USUAL_BYTES = 256;
 
-  private final NativeBuffer copy = new NativeBuffer(USUAL_BYTES);
+  private final long usual;
+  private NativeBuffer large;
+  private long body;
   private int number;
   private int bytes;
   private int flags;
@@ -31,6 +34,11 @@ final class PostedCall implements LoggedCall {
     return call.bodyBytes() <= MOST_BYTES && call.payloadBytes() == 0;
   }
 
+  /** One whose requests have a place of {@link #USUAL_BYTES} at an address. */
+  PostedCall(long usual) {
+    this.usual = usual;
+  }
+
   /** Takes one. */
   void take(int its, LoggedCall call) {
     number = its;
@@ -41,15 +49,25 @@ final class PostedCall implements LoggedCall {
     handles = call.handles();
     callbacks = call.callbacks();
     meter = call.meter();
-    copy.grow(bytes, 0);
+    body = bytes <= USUAL_BYTES ? usual : large();
     if (bytes > 0) {
-      Native.copy(call.body(), copy.address(), bytes);
+      Native.copy(call.body(), body, bytes);
     }
   }
 
-  /** Gives back its memory. */
+  private long large() {
+    if (large == null) {
+      large = new NativeBuffer(bytes);
+    }
+    large.grow(bytes, 0);
+    return large.address();
+  }
+
+  /** Gives back its own memory. */
   void free() {
-    copy.close();
+    if (large != null) {
+      large.close();
+    }
   }
 
   int number() {
@@ -58,7 +76,7 @@ final class PostedCall implements LoggedCall {
 
   @Override
   public long body() {
-    return copy.address();
+    return body;
   }
 
   @Override
