@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.openstack;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -35,6 +36,7 @@ import io.outboard.openstack.grant.MachineWatch;
 import io.outboard.openstack.grant.OrphanMachines;
 import io.outboard.openstack.grant.StaleMachines;
 import io.outboard.openstack.grant.TokenExchange;
+import io.outboard.openstack.offer.ClientPackages;
 import io.outboard.openstack.offer.Flavor;
 import io.outboard.openstack.offer.GpuModel;
 import io.outboard.openstack.offer.OfferTerms;
@@ -43,6 +45,10 @@ import io.outboard.patience.Patience;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,6 +126,7 @@ final class CloudTest {
                 machines,
                 exchange,
                 new StaleMachines(nova, placement, office.client(), offer, machines, watch),
+                new ClientPackages(Optional.of(folder)),
                 new RateLimit(100_000, System::nanoTime),
                 "service"));
     prepare();
@@ -233,8 +240,23 @@ final class CloudTest {
     assertTrue(done.stream().anyMatch(line -> line.contains(machine)), done::toString);
   }
 
+  /** Without a token, as a machine has none yet. */
+  private void assertHasThePackage(byte[] content) throws Exception {
+    Path unused = Files.write(folder.resolve("outboard-client.deb"), content);
+    HttpClient http = HttpClient.newHttpClient();
+    URI where = URI.create(endpoint.uri() + "/packages/outboard-client.deb");
+    HttpRequest request = HttpRequest.newBuilder(where).build();
+    assertArrayEquals(content, http.send(request, BodyHandlers.ofByteArray()).body());
+    HttpRequest other =
+        HttpRequest.newBuilder(URI.create(endpoint.uri() + "/packages/key")).build();
+    assertEquals(404, http.send(other, BodyHandlers.discarding()).statusCode());
+    HttpRequest put = HttpRequest.newBuilder(where).DELETE().build();
+    assertEquals(405, http.send(put, BodyHandlers.discarding()).statusCode());
+  }
+
   @Test
   void aMachineHasItsGpusUntilItIsDeleted() throws Exception {
+    assertHasThePackage(new byte[] {0, 1, -1});
     String alice = scene.token("alice", "demo");
     String service = scene.token("nova", "service");
     String machine = boot(alice, "vm", "ACTIVE");

@@ -27,11 +27,13 @@ import io.outboard.openstack.grant.OrphanMachines;
 import io.outboard.openstack.grant.StaleMachines;
 import io.outboard.openstack.grant.TokenExchange;
 import io.outboard.openstack.notice.NoticeQueue;
+import io.outboard.openstack.offer.ClientPackages;
 import io.outboard.openstack.offer.OfferTerms;
 import io.outboard.openstack.offer.PoolOffer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -120,6 +122,15 @@ final class ServeMachines implements Callable<Integer> {
       })
   private long shared;
 
+  @Option(
+      names = "--packages",
+      paramLabel = "FOLDER",
+      description = {
+        "A folder with packages of the client: machines find each at /packages/NAME of --listen,",
+        "without a token. Default: none"
+      })
+  private Path packages;
+
   @Mixin private NoticeOptions notices;
 
   @Mixin private RuleOptions identity;
@@ -155,6 +166,7 @@ final class ServeMachines implements Callable<Integer> {
               machines,
               new TokenExchange(office, rules, InstantSource.system()),
               new StaleMachines(nova, placement, office, offer, machines, watch),
+              new ClientPackages(Optional.ofNullable(packages)),
               new RateLimit(RATE, System::nanoTime),
               serviceRole);
       // A machine is known by the pool's providers: Placement has them before Nova may ask.

@@ -11,6 +11,7 @@ import io.outboard.office.Lease;
 import io.outboard.office.rest.Fields;
 import io.outboard.openstack.cloud.CloudToken;
 import io.outboard.openstack.cloud.Keystone;
+import io.outboard.openstack.offer.ClientPackages;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
@@ -21,12 +22,15 @@ import java.util.Set;
  * The requests of Nova and of users to the adapter. {@code POST /v1/vendordata} is Nova's target of
  * dynamic vendor data ("DynamicJSON"), {@code POST /v1/token} exchanges a token of Keystone's, and
  * {@code GET /v1/stale} has machines that do not use what they hold; all want a token in {@code
- * X-Auth-Token}. {@code GET /healthz} wants none.
+ * X-Auth-Token}. {@code GET /packages/NAME} has a package of the client, and {@code GET /healthz}
+ * says that this is here: both want none.
  */
 public final class MachineEndpoint extends ServiceEndpoint {
   private static final String VENDORDATA = "/v1/vendordata";
   private static final String TOKEN = "/v1/token";
   private static final String STALE = "/v1/stale";
+  private static final String PACKAGES = "/packages/";
+  private static final String PACKAGE_TYPE = "application/vnd.debian.binary-package";
   private static final int MOST_NAME = 200;
 
   /** Nova sends a machine's user data along, of up to 64 KiB, and its metadata. */
@@ -38,11 +42,13 @@ public final class MachineEndpoint extends ServiceEndpoint {
   private final MachineLeases machines;
   private final TokenExchange exchange;
   private final StaleMachines stale;
+  private final ClientPackages packages;
   private final String serviceRole;
 
   /**
    * Makes one.
    *
+   * @param packages for everybody
    * @param limit of requests of an address
    * @param serviceRole that the account has which Nova asks with; users of the cloud do not
    */
@@ -51,6 +57,7 @@ public final class MachineEndpoint extends ServiceEndpoint {
       MachineLeases machines,
       TokenExchange exchange,
       StaleMachines stale,
+      ClientPackages packages,
       RateLimit limit,
       String serviceRole) {
     super(limit);
@@ -58,6 +65,7 @@ public final class MachineEndpoint extends ServiceEndpoint {
     this.machines = machines;
     this.exchange = exchange;
     this.stale = stale;
+    this.packages = packages;
     this.serviceRole = serviceRole;
   }
 
@@ -67,8 +75,22 @@ public final class MachineEndpoint extends ServiceEndpoint {
       case VENDORDATA -> vendordata(post(request));
       case TOKEN -> token(post(request));
       case STALE -> stale(request);
-      default -> throw unknown();
+      default -> packageOf(request);
     };
+  }
+
+  private Reply packageOf(Request request) throws Problem, IOException {
+    if (!request.path().startsWith(PACKAGES)) {
+      throw unknown();
+    }
+    if (!request.method().equals("GET")) {
+      throw new Problem(Problem.METHOD_NOT_ALLOWED, "this takes GET");
+    }
+    byte[] bytes =
+        packages
+            .read(request.path().substring(PACKAGES.length()))
+            .orElseThrow(ServiceEndpoint::unknown);
+    return new Reply(Reply.OK, PACKAGE_TYPE, bytes, Map.of(), Optional.empty());
   }
 
   private Reply stale(Request request) throws Problem, IOException {
