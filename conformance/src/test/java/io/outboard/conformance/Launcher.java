@@ -51,6 +51,7 @@ final class Launcher {
     program=$0 java='%s' tools='%s' libraries='%s' cache='%s'
     jar='%s'
     . '%s'
+    worker_options() { cached worker lines %s; }
     outboard_command "$@"
     """
         .formatted(
@@ -59,7 +60,8 @@ final class Launcher {
             Home.LIBRARIES,
             StartUp.CACHE,
             Home.COMMAND,
-            Home.PATH.resolve("cli/sh/commands.sh"));
+            Home.PATH.resolve("cli/sh/commands.sh"),
+            String.join(" ", StartUp.ofShortSessions()));
   }
 
   /** Reads until a line begins with this, and returns the rest of that line. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import io.outboard.testkit.Amount;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,12 +36,17 @@ final class StartUp {
   /** Those of its workers, as the property that hands them on has them. */
   static String ofWorkers() {
     List<String> options = new ArrayList<>(cached("worker").toList());
-    if (System.getProperty("long") == null) {
-      options.add(QUICK);
-      options.addAll(ON_DEMAND);
-      options.add(COLD);
-    }
+    options.addAll(ofShortSessions());
     return "-Doutboard.worker.options=" + String.join("\n", options);
+  }
+
+  /** Those of workers whose sessions are short: none with {@code -Dlong}. */
+  static List<String> ofShortSessions() {
+    return Amount.isLong()
+        ? List.of()
+        : Stream.of(Stream.of(QUICK), ON_DEMAND.stream(), Stream.of(COLD))
+            .flatMap(each -> each)
+            .toList();
   }
 
   private static Stream<String> cached(String name) {
