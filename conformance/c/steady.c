@@ -3,7 +3,7 @@
  * ends or it has made so many rounds; then, told to end, makes copies that travel over connections
  * of their own; then prints "ok". The first error ends it: prints "error NUMBER CALL", exits
  * with 3.
- * usage: steady [ROUNDS]
+ * usage: [STEADY_PAUSE_MS=N] steady [ROUNDS]
  */
 #include <cuda.h>
 #include <poll.h>
@@ -43,9 +43,15 @@ static void must(CUresult result, const char *what) {
 /* Whoever goes on without end leaves the processor to those whom a test is about. */
 enum { PAUSE_MS = 10 };
 
+/* A test that lasts long and is about something else asks for fewer rounds. */
+static int pause_ms(void) {
+    const char *wanted = getenv("STEADY_PAUSE_MS");
+    return wanted ? atoi(wanted) : PAUSE_MS;
+}
+
 static int told_to_end(void) {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-    return poll(&in, 1, PAUSE_MS) > 0;
+    return poll(&in, 1, pause_ms()) > 0;
 }
 
 static void round_trip(CUfunction add, CUdeviceptr memory, CUstream stream, uint32_t seed) {

@@ -3,6 +3,7 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.lease.Form;
 import io.outboard.lease.testkit.PostgresServer;
 import io.outboard.patience.Patience;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A pool on a network of its own: PostgreSQL on a small disk, two brokers, and two nodes with one
@@ -29,6 +31,7 @@ final class FaultyPool {
   static final List<String> BROKERS = List.of("b1", "b2");
   static final List<String> NODES = List.of("n1", "n2");
 
+  private static final Set<String> HOLDING = Set.of("granted", "active", "idle", "draining");
   private static final int PORT = 14900;
   private static final String API = "https://%s:14902";
 
@@ -186,22 +189,31 @@ final class FaultyPool {
     return operator.run(arguments);
   }
 
-  /** Whether the broker that leads says that a lease is so. */
+  /** Whether the broker that leads says that a lease is so; asked without the command's start. */
   boolean isIn(String state, String lease) throws Exception {
-    Program.Ended ended = tried("leases", lease);
-    return ended.output().lines().anyMatch(line -> line.contains(" " + state + " "));
+    boolean is = state(lease).equals(state);
+    if (!is) {
+      Thread.sleep(NodePool.LOOK_MS);
+    }
+    return is;
+  }
+
+  /** Nothing while the broker does not know, or cannot say. */
+  private String state(String lease) {
+    try {
+      Path socket = brokers.get(leader).socket();
+      return Leases.ask(socket, "find", new Form().with("id", lease)).getFirst().get("state");
+    } catch (IOException | AssertionError _) {
+      return "";
+    }
   }
 
   /** The ids of leases that have the GPU of a node, as the node says. */
   List<String> holders(String node) throws Exception {
-    Program.Ended ended = operator.run("leases", "--on=unix:" + nodes.get(node).socket());
-    assertEquals(0, ended.status(), ended::toString);
-    return ended
-        .output()
-        .lines()
-        .skip(1)
-        .filter(line -> line.matches("\\p{XDigit}+ +\\S+ +(granted|active|idle|draining) .*"))
-        .map(line -> line.split(" ", 2)[0])
+    return Leases.ask(nodes.get(node).socket(), "leases", new Form()).stream()
+        .filter(lease -> !Leases.isCommon(lease))
+        .filter(lease -> HOLDING.contains(lease.get("state")))
+        .map(lease -> lease.get("id"))
         .toList();
   }
 
@@ -209,15 +221,12 @@ final class FaultyPool {
   Steady program(String lease) throws Exception {
     String[] place = typed("leases", "--place", lease).strip().split(" ", 2);
     Map<String, String> variables =
-        Map.of(
-            "HOME",
-            home.toString(),
-            "XDG_RUNTIME_DIR",
-            home.toString(),
-            "OUTBOARD",
-            place[1],
-            "OUTBOARD_TOKEN",
-            place[0]);
+        Map.ofEntries(
+            Map.entry("HOME", home.toString()),
+            Map.entry("XDG_RUNTIME_DIR", home.toString()),
+            Map.entry("OUTBOARD", place[1]),
+            Map.entry("OUTBOARD_TOKEN", place[0]),
+            Steady.SELDOM);
     String steady = Home.PROGRAMS.resolve("steady").toString();
     return Steady.start(network.at(DESK, List.of(steady)), variables);
   }

@@ -8,6 +8,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.lease.Form;
 import io.outboard.wire.Control;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,12 @@ public final class Leases {
 
   /** Asks; the rows of the answer are complete. */
   List<Form> ask(String verb, Form form) throws IOException {
-    Endpoint endpoint = Endpoint.unix(backend.socket().toString());
+    return ask(backend.socket(), verb, form);
+  }
+
+  /** The same of a backend, or a broker, at a socket: without the command's start. */
+  static List<Form> ask(Path socket, String verb, Form form) throws IOException {
+    Endpoint endpoint = Endpoint.unix(socket.toString());
     try (ControlConnection connection = new ControlConnection(endpoint, Map.of())) {
       List<Control> answer = connection.ask(verb + "?" + form);
       Control end = answer.removeLast();

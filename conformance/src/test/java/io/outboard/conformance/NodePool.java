@@ -3,6 +3,7 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.lease.Form;
 import io.outboard.lease.testkit.PostgresServer;
 import io.outboard.patience.Patience;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import java.util.stream.Stream;
 
 /** Brokers over one store, and nodes, as their operators have them; all on this machine. */
 final class NodePool {
+  /** Each look costs the broker and its store something, too. */
+  static final long LOOK_MS = 100;
+
   private final Path home;
   private final Certificates certificates;
   private final Launcher outboard;
@@ -39,11 +43,6 @@ final class NodePool {
     for (int number = 0; number < count; number++) {
       Path folder = home.resolve("broker" + number);
       brokers.add(new PoolBroker(folder, postgres.uri(""), home.resolve("broker.pem")));
-    }
-    // Each learns its port while it leads, and keeps it.
-    for (PoolBroker broker : brokers) {
-      broker.start();
-      broker.kill();
     }
     brokers.getFirst().start();
     lead(brokers.getFirst());
@@ -116,8 +115,14 @@ final class NodePool {
     return typed(Stream.concat(words, Stream.of(more)).toArray(String[]::new)).strip();
   }
 
+  /** Asks as the command does, whose start would take longer than all that is waited for. */
   boolean isIn(String state, String lease) throws Exception {
-    return typed("leases", lease).lines().anyMatch(line -> line.contains(" " + state + " "));
+    Form found = Leases.ask(leader.socket(), "find", new Form().with("id", lease)).getFirst();
+    boolean is = found.get("state").equals(state);
+    if (!is) {
+      Thread.sleep(LOOK_MS);
+    }
+    return is;
   }
 
   void await(String state, String lease) throws Exception {
@@ -145,15 +150,12 @@ final class NodePool {
   /** The variables of a user who asks the broker that leads now. */
   Map<String, String> variables() {
     String there = home.toString();
-    return Map.of(
-        "HOME",
-        there,
-        "XDG_RUNTIME_DIR",
-        there,
-        "XDG_CONFIG_HOME",
-        "",
-        "OUTBOARD",
-        "unix:" + leader.socket());
+    return Map.ofEntries(
+        Map.entry("HOME", there),
+        Map.entry("XDG_RUNTIME_DIR", there),
+        Map.entry("XDG_CONFIG_HOME", ""),
+        Map.entry("OUTBOARD", "unix:" + leader.socket()),
+        Steady.SELDOM);
   }
 
   /**

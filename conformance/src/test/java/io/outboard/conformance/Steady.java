@@ -17,6 +17,9 @@ import java.util.Map;
  * to end, or meets an error.
  */
 final class Steady implements AutoCloseable {
+  /** Fewer rounds, for tests of what is around the program: each round costs a worker something. */
+  static final Map.Entry<String, String> SELDOM = Map.entry("STEADY_PAUSE_MS", "100");
+
   private static final int MET_AN_ERROR = 3;
 
   private final Path output = Files.createTempFile("steady", ".txt");

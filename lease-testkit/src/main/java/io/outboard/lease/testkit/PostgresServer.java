@@ -97,6 +97,7 @@ public final class PostgresServer implements AutoCloseable {
           "-E",
           "UTF8",
           "--locale=C",
+          "--no-sync",
           "--wal-segsize=" + MEGABYTES_A_SEGMENT);
       Files.writeString(
           folder.resolve("data/pg_hba.conf"),
