@@ -12,30 +12,39 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A lease with GPUs of two nodes, which a program has as those of one machine. */
+/**
+ * A lease with GPUs of two nodes, which a program has as those of one machine. All in one pool, as
+ * each costs the start of seven processes.
+ */
 @Order(1)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class LeaseOfSeveralNodesTest {
   private static final String SEVERAL_HOSTS = Home.PROGRAMS.resolve("severalHosts").toString();
 
-  @TempDir private Path home;
-  private NodePool pool;
+  /** Of a method, behind those without an order. */
+  private static final int LAST = Integer.MAX_VALUE;
 
-  @BeforeEach
-  void startPool() throws Exception {
+  @TempDir private static Path home;
+  private static NodePool pool;
+
+  @BeforeAll
+  static void startPool() throws Exception {
     pool = new NodePool(home);
     pool.startBrokers(1);
     pool.join("n1", "software:2");
     pool.join("n2", "software:2");
   }
 
-  @AfterEach
-  void endPool() throws Exception {
+  @AfterAll
+  static void endPool() throws Exception {
     pool.end();
   }
 
@@ -106,8 +115,9 @@ final class LeaseOfSeveralNodesTest {
     release(lease);
   }
 
-  /** The other one's part goes on, and is others' once the lease is released. */
+  /** The other one's part goes on, and is others' once the lease is released; the pool's last. */
   @Test
+  @Order(LAST)
   void aNodeThatIsKilledIsAnErrorOfItsGpusAlone() throws Exception {
     String lease = granted("--gpus=2", "--nodes=2", "--spread");
     int first = pool.place(lease).contains(pool.nodes().getFirst().tcp()) ? 0 : 1;

@@ -8,27 +8,30 @@ import io.outboard.patience.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands of the operator of a pool at its broker, with a node of one GPU that is used. */
+/**
+ * Commands of the operator of a pool at its broker, with a node of one GPU that is used. All in one
+ * pool, as each costs the start of five processes.
+ */
 final class PoolOperatorTest {
   private static final String STEADY = Home.PROGRAMS.resolve("steady").toString();
 
-  @TempDir private Path home;
-  private NodePool pool;
+  @TempDir private static Path home;
+  private static NodePool pool;
 
-  @BeforeEach
-  void startPool() throws Exception {
+  @BeforeAll
+  static void startPool() throws Exception {
     pool = new NodePool(home);
     pool.startBrokers(1);
     pool.join("n1", "software");
   }
 
-  @AfterEach
-  void endPool() throws Exception {
+  @AfterAll
+  static void endPool() throws Exception {
     pool.end();
   }
 
@@ -53,6 +56,8 @@ final class PoolOperatorTest {
       program.awaitProgress();
       program.finishAfterAll();
     }
+    pool.typed("release", first);
+    pool.await("released", first);
   }
 
   @Test
