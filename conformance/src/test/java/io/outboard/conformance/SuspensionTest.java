@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.lease.Form;
 import io.outboard.patience.Patience;
+import io.outboard.testkit.Amount;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,6 +38,8 @@ final class SuspensionTest {
 
   private static final int SUSPENSIONS = 10;
   private static final int STEPS = 80;
+
+  private static String undisturbed;
 
   private final Leases leases = new Leases(BACKEND);
   private final List<Stepping> started = new ArrayList<>();
@@ -122,6 +125,14 @@ final class SuspensionTest {
     return program;
   }
 
+  /** The last line of one that nobody suspends, which is the same each time. */
+  private String undisturbed() throws Exception {
+    if (undisturbed == null) {
+      undisturbed = start(lease).finish();
+    }
+    return undisturbed;
+  }
+
   /** One that has done something and is suspended. */
   private Stepping suspended() throws Exception {
     Stepping program = start(lease);
@@ -136,7 +147,7 @@ final class SuspensionTest {
 
   @Test
   void tenSuspensionsChangeNothing() throws Exception {
-    String undisturbed = start(lease).finish();
+    String undisturbed = undisturbed();
     assertTrue(undisturbed.startsWith("end "), undisturbed);
     Random random = new Random(20261121);
     Stepping program = start(lease);
@@ -201,10 +212,10 @@ final class SuspensionTest {
   /** Shared, or by pages: a page that the program touches brings its lease back. */
   @Test
   void managedMemoryIsPutAsideToo() throws Exception {
-    String undisturbed = start(lease).finish();
+    String undisturbed = undisturbed();
     for (String endpoint : BACKEND.endpoints()) {
       Stepping program = start(lease, endpoint, "managed");
-      for (int number = 0; number < SUSPENSIONS; number++) {
+      for (int number = 0; number < Amount.of(3, SUSPENSIONS); number++) {
         program.go(1 + number % 3);
         betweenSteps(program, number % 4 == 0);
       }
@@ -223,7 +234,7 @@ final class SuspensionTest {
 
   @Test
   void aHeldLeaseStaysSoUntilItIsResumedAndItsProgramSaysWhyItWaits() throws Exception {
-    String undisturbed = start(lease).finish();
+    String undisturbed = undisturbed();
     Stepping program = start(lease);
     program.go(WAITING);
     assertEquals("held", leases.change("suspend", lease).get("state"));
@@ -244,7 +255,7 @@ final class SuspensionTest {
 
   @Test
   void twoLeasesTakeTurns() throws Exception {
-    String undisturbed = start(lease).finish();
+    String undisturbed = undisturbed();
     Stepping one = suspended();
     Form other = leases.request(new Form().with("gpus", 2));
     assertEquals("granted", other.get("state"));
@@ -276,7 +287,7 @@ final class SuspensionTest {
   }
 
   private void goesOnElsewhere() throws Exception {
-    String undisturbed = start(lease).finish();
+    String undisturbed = undisturbed();
     Stepping one = suspended();
     Form other = leases.request(new Form());
     String device = leases.find(lease).get("uuids");
@@ -315,7 +326,7 @@ final class SuspensionTest {
 
   @Test
   void aDaemonThatIsKilledLeavesItsSuspendedSessions() throws Exception {
-    String undisturbed = start(lease).finish();
+    String undisturbed = undisturbed();
     Stepping program = suspended();
     ProcessHandle daemon = BACKEND.daemon();
     daemon.destroyForcibly();
