@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The walk of the page about pools. */
+@Lengthy
 final class PoolWalkTest {
   @RegisterExtension
   private final WalkNamespaces namespaces =
