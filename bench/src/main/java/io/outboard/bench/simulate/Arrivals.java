@@ -28,16 +28,24 @@ final class Arrivals {
 
   private Arrivals() {}
 
-  /** A job: when somebody asks for it, for what, and for how long it really runs. */
-  record Job(Instant asked, String tenant, int gpus, Duration time, Duration wanted) {}
+  /**
+   * A job: when somebody asks for it, for what, and for how long it really runs.
+   *
+   * @param guaranteed whether its lease is to be granted in a time
+   */
+  record Job(
+      Instant asked, String tenant, int gpus, Duration time, Duration wanted, boolean guaranteed) {}
 
   /**
    * Draws jobs.
    *
    * @param load that they put on so many GPUs, on the average
+   * @param guaranteed the part of the jobs that is guaranteed
    */
-  static List<Job> draw(long seed, Instant begin, Duration length, int gpus, double load) {
+  static List<Job> draw(
+      long seed, Instant begin, Duration length, int gpus, double load, double guaranteed) {
     Random random = new Random(seed);
+    Random classes = new Random(seed);
     double each = meanSeconds(new Random(seed)) * meanGpus();
     double rate = load * gpus / each;
     List<Job> jobs = new ArrayList<>();
@@ -47,11 +55,12 @@ final class Arrivals {
       if (at >= length.toSeconds()) {
         return jobs;
       }
-      jobs.add(job(random, begin.plusMillis((long) (at * 1_000))));
+      Instant asked = begin.plusMillis((long) (at * 1_000));
+      jobs.add(job(random, asked, classes.nextDouble() < guaranteed));
     }
   }
 
-  private static Job job(Random random, Instant asked) {
+  private static Job job(Random random, Instant asked, boolean guaranteed) {
     double time = seconds(random);
     double wanted = Math.ceil(time * (1 + 2 * random.nextDouble()));
     // A few tenants ask for most.
@@ -61,7 +70,8 @@ final class Arrivals {
         "vc" + tenant,
         gpus(random),
         Duration.ofMillis((long) (time * 1_000)),
-        Duration.ofSeconds((long) wanted));
+        Duration.ofSeconds((long) wanted),
+        guaranteed);
   }
 
   private static double seconds(Random random) {

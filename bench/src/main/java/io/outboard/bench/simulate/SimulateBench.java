@@ -58,6 +58,23 @@ public final class SimulateBench implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--guaranteed",
+      paramLabel = "X",
+      defaultValue = "0",
+      description = {
+        "The part of the jobs that is guaranteed, whose leases are to be granted within --within.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private double guaranteed;
+
+  @Option(
+      names = "--within",
+      paramLabel = "SECONDS",
+      defaultValue = "600",
+      description = "The time in which those are to be granted. Default: ${DEFAULT-VALUE}")
+  private int within;
+
+  @Option(
       names = "--plots",
       paramLabel = "FOLDER",
       description = "Also draws pool-use.svg, pool-waits.svg and pool-decisions.svg there.")
@@ -68,7 +85,7 @@ public final class SimulateBench implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Duration length = Duration.ofHours(hours);
-    List<Arrivals.Job> jobs = Arrivals.draw(seed, Simulation.BEGIN, length, gpus, load);
+    List<Arrivals.Job> jobs = Arrivals.draw(seed, Simulation.BEGIN, length, gpus, load, guaranteed);
     out.printf(
         "%d GPUs, %d nodes, %d jobs in %d h of virtual time, seed %d%n",
         gpus, gpus / 8, jobs.size(), hours, seed);
@@ -78,7 +95,9 @@ public final class SimulateBench implements Callable<Integer> {
     Map<String, Simulation.Result> results = new LinkedHashMap<>();
     schedulers.forEach(
         (name, scheduler) -> {
-          Simulation.Result result = new Simulation(gpus, scheduler).run(jobs, length.dividedBy(2));
+          Simulation.Result result =
+              new Simulation(gpus, Duration.ofSeconds(within), scheduler)
+                  .run(jobs, length.dividedBy(2));
           results.put(name, result);
           tell(name, result);
         });
@@ -101,6 +120,7 @@ public final class SimulateBench implements Callable<Integer> {
   private void tell(String name, Simulation.Result result) {
     List<Double> used = result.used().subList(result.used().size() / 2, result.used().size());
     List<Double> waits = sorted(result.waits());
+    tellGuaranteed(result.guaranteed());
     List<Long> decisions = new ArrayList<>(result.decisions());
     Collections.sort(decisions);
     out.printf(
@@ -110,6 +130,15 @@ public final class SimulateBench implements Callable<Integer> {
     out.printf(
         "  %d decisions, %.2f ms the median, %.2f ms p99%n",
         decisions.size(), at(decisions, 0.5) / 1e6, at(decisions, 0.99) / 1e6);
+  }
+
+  private void tellGuaranteed(List<Double> waits) {
+    if (!waits.isEmpty()) {
+      long met = waits.stream().filter(waited -> waited <= within).count();
+      out.printf(
+          "  %d guaranteed ones: %.2f %% within %d s, the longest wait %.0f s%n",
+          waits.size(), 100.0 * met / waits.size(), within, sorted(waits).getLast());
+    }
   }
 
   private static List<Double> sorted(List<Double> values) {

@@ -5,6 +5,7 @@ import io.outboard.lease.Gpu;
 import io.outboard.lease.Lease;
 import io.outboard.lease.LeaseRequest;
 import io.outboard.lease.LeaseState;
+import io.outboard.lease.ServiceClass;
 import io.outboard.lease.schedule.FairShare;
 import io.outboard.lease.schedule.Scheduling;
 import io.outboard.lease.schedule.Situation;
@@ -28,12 +29,14 @@ final class Simulation {
   private static final int GPUS_OF_A_NODE = 8;
 
   private final List<Gpu> gpus;
+  private final Duration within;
   private final Scheduler scheduler;
   private final Map<String, Lease> holding = new LinkedHashMap<>();
   private final Map<String, Lease> waiting = new LinkedHashMap<>();
   private final Map<String, Arrivals.Job> jobs = new LinkedHashMap<>();
   private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparing(End::moment));
-  private final Result result = new Result(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+  private final Result result =
+      new Result(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
   private int busy;
 
   private record End(Instant moment, String lease) {}
@@ -43,11 +46,14 @@ final class Simulation {
    *
    * @param used parts of all GPUs that were leased, one each ten minutes
    * @param waits seconds that jobs have waited which came after the first part
+   * @param guaranteed the same of those that are guaranteed
    * @param decisions nanoseconds that decisions took
    */
-  record Result(List<Double> used, List<Double> waits, List<Long> decisions) {}
+  record Result(
+      List<Double> used, List<Double> waits, List<Double> guaranteed, List<Long> decisions) {}
 
-  Simulation(int gpus, Scheduler scheduler) {
+  Simulation(int gpus, Duration within, Scheduler scheduler) {
+    this.within = within;
     this.gpus = fleet(gpus);
     this.scheduler = scheduler;
   }
@@ -106,7 +112,13 @@ final class Simulation {
   private void ask(int number, Arrivals.Job job) {
     String id = "%07d".formatted(number);
     LeaseRequest request =
-        LeaseRequest.builder().tenant(job.tenant()).gpus(job.gpus()).duration(job.wanted()).build();
+        LeaseRequest.builder()
+            .tenant(job.tenant())
+            .gpus(job.gpus())
+            .duration(job.wanted())
+            .service(job.guaranteed() ? ServiceClass.GUARANTEED : ServiceClass.SHARED)
+            .within(job.guaranteed() ? within : Duration.ZERO)
+            .build();
     jobs.put(id, job);
     waiting.put(id, Lease.requested(id, request, job.asked()));
   }
@@ -135,7 +147,11 @@ final class Simulation {
   private void wait(Lease lease, Instant until, Instant counted) {
     if (!lease.requested().isBefore(counted)) {
       long waited = Duration.between(lease.requested(), until).toMillis();
-      result.waits.add(Math.max(0, waited - STEP.toMillis()) / 1_000.0);
+      double seconds = Math.max(0, waited - STEP.toMillis()) / 1_000.0;
+      result.waits.add(seconds);
+      if (lease.request().service() == ServiceClass.GUARANTEED) {
+        result.guaranteed.add(seconds);
+      }
     }
   }
 
