@@ -94,11 +94,13 @@ public final class Gpu implements AutoCloseable {
   }
 
   /**
-   * Takes the first device of a session with {@link ClientLibrary#CUDA}; closing this closes the
-   * session.
+   * Takes a device of a session with {@link ClientLibrary#CUDA}; closing this closes the session.
+   *
+   * @param device counted from 0
+   * @throws GpuException if there is no such device
    */
-  public static Gpu of(Session session) {
-    return new Gpu(session, 0);
+  public static Gpu of(Session session, int device) {
+    return new Gpu(session, device);
   }
 
   /** The device's name, as its driver gives it. */

@@ -9,10 +9,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The walk of the page about offloaded methods, over a link that is cut: one of the kernel's, or a
- * proxy where this machine makes none. The machine of a lease is {@link AccelerationServerTest}'s.
+ * proxy where this machine makes none. The walk with a machine is {@link OffloadMachineWalkTest}'s.
  */
 final class OffloadWalkTest {
   private static final String PAGE = "offload.md";
+
+  /** The heading of the walk that wants a machine. */
+  static final String MACHINE = "## A walk into a machine of a lease\n";
+
   private static final String EDGE = "10.77.41.1:14901";
 
   /** Stands for {@code ip}: both machines are this one, and the file says that the link is cut. */
@@ -33,10 +37,14 @@ final class OffloadWalkTest {
   @Test
   void theCommandsDoWhatThePageSays() throws Exception {
     if (SmallNetwork.isPossible()) {
-      namespaces.type(PAGE, home);
+      namespaces.type(PAGE, home, OffloadWalkTest::first);
     } else {
       typeOverProxy();
     }
+  }
+
+  private static String first(String page) {
+    return page.substring(0, page.indexOf(MACHINE));
   }
 
   private void typeOverProxy() throws Exception {
@@ -45,7 +53,7 @@ final class OffloadWalkTest {
     Path cut = home.resolve("ip.cut");
     try (Proxy link = Proxy.cutBy("tcp://" + edge, () -> Files.exists(cut))) {
       String page =
-          Files.readString(Home.PATH.resolve("docs").resolve(PAGE))
+          first(Files.readString(Home.PATH.resolve("docs").resolve(PAGE)))
               .replace("--listen tcp://" + EDGE, "--listen tcp://" + edge)
               .replace("tcp://" + EDGE, link.endpoint());
       Walk.type(Files.writeString(home.resolve(PAGE), page), home);

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -24,8 +25,13 @@ final class WalkNamespaces implements AfterEachCallback {
 
   /** Types the walk of a page in an empty home. */
   void type(String name, Path home) throws Exception {
+    type(name, home, UnaryOperator.identity());
+  }
+
+  /** Types a part of the walk of a page in an empty home. */
+  void type(String name, Path home, UnaryOperator<String> part) throws Exception {
     typed = true;
-    String page = Files.readString(Home.PATH.resolve("docs").resolve(name));
+    String page = part.apply(Files.readString(Home.PATH.resolve("docs").resolve(name)));
     Walk.type(Files.writeString(home.resolve(name), page.replace(PREFIX, own)), home);
   }
 

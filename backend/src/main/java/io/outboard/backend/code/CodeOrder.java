@@ -24,6 +24,7 @@ import java.util.Set;
  * @param client the connection
  * @param jar a file that is open for reading
  * @param gpu a connection by which the daemon is asked for the GPU, and then the GPU's session
+ * @param device which of that session's devices the code has, from 0
  * @param calls the page of calls that run
  * @param callSeconds for how long a call may run
  * @param signers the certificates one of which has to have signed the jar, by their SHA-256; none
@@ -34,11 +35,12 @@ public record CodeOrder(
     int client,
     int jar,
     int gpu,
+    int device,
     int calls,
     int callSeconds,
     Optional<Set<Bytes>> signers,
     CodeRequest request) {
-  private static final int HEAD = 12;
+  private static final int HEAD = 16;
   private static final int NO_SIGNATURE = -1;
 
   /** Sends it over the daemon's connection to the worker; the descriptors stay open here. */
@@ -49,6 +51,7 @@ public record CodeOrder(
       Native.putInt(message.address(), said.length);
       Native.putInt(message.address() + 4, callSeconds);
       Native.putInt(message.address() + 8, signers.map(Set::size).orElse(NO_SIGNATURE));
+      Native.putInt(message.address() + 12, device);
       message.asSlice(HEAD).copyFrom(MemorySegment.ofArray(said));
       int[] descriptors = {client, jar, gpu, calls};
       int sent = Descriptors.send(worker, descriptors, message.address(), HEAD);
@@ -92,6 +95,7 @@ public record CodeOrder(
               descriptors[0],
               descriptors[1],
               descriptors[2],
+              Native.getInt(head.address() + 12),
               descriptors[3],
               callSeconds,
               signers,

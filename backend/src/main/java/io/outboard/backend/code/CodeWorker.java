@@ -57,7 +57,7 @@ public final class CodeWorker {
   /** Whether it ended as it should. */
   private static boolean serve(CodeOrder order) throws IOException, InterruptedException {
     MessageStream messages = new MessageStream(order.client(), TIMEOUT_MS);
-    OwnGpu gpu = new OwnGpu(order.gpu());
+    OwnGpu gpu = new OwnGpu(order.gpu(), order.device());
     Dispatcher dispatcher;
     try {
       dispatcher = open(order, gpu);

@@ -24,12 +24,14 @@ import java.util.Optional;
  */
 final class OwnGpu implements GpuSource, Provided {
   private final int descriptor;
+  private final int device;
   private Session session;
   private String refusal = "";
   private Gpu gpu;
 
-  OwnGpu(int descriptor) {
+  OwnGpu(int descriptor, int device) {
     this.descriptor = descriptor;
+    this.device = device;
   }
 
   @Override
@@ -58,7 +60,7 @@ final class OwnGpu implements GpuSource, Provided {
   private void open() throws IOException {
     try {
       session = opened();
-      gpu = Gpu.of(session);
+      gpu = Gpu.of(session, device);
     } catch (IOException | GpuException e) {
       refusal = "there is no GPU for this code: " + e.getMessage();
       throw new IOException(refusal, e);

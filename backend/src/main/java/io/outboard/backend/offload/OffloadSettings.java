@@ -17,7 +17,8 @@ import java.util.TreeSet;
  * {@code operator-signer SHA256} and {@code tenant-signer NAME SHA256} those that a certificate of
  * this fingerprint has signed; {@code memory MIB} bounds each worker, {@code processors N} and
  * {@code call-seconds N} too; {@code sessions N} is for how many there are at a time, and {@code
- * tenant-sessions N} for each tenant. A line that begins with {@code #} is a comment.
+ * tenant-sessions N} for each tenant; {@code gpu N} is the device that code has. A line that begins
+ * with {@code #} is a comment.
  *
  * @param jars the folder
  * @param allowed whose code may run
@@ -35,9 +36,10 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
    * @param callSeconds for how long a call may run
    * @param sessions at a time, of all tenants
    * @param tenantSessions at a time, of one
+   * @param gpu which device code has, of those that a program here sees, from 0
    */
   public record Bounds(
-      long memory, int processors, int callSeconds, int sessions, int tenantSessions) {
+      long memory, int processors, int callSeconds, int sessions, int tenantSessions, int gpu) {
     private static final long MIB = 1 << 20;
     private static final int HEAP_PART = 2;
     private static final int DIRECT_PART = 8;
@@ -90,6 +92,7 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
     private int callSeconds = 600;
     private int sessions = 16;
     private int tenantSessions = 4;
+    private int gpu;
     private int number;
 
     Reading(Path file) {
@@ -126,6 +129,7 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
         case "call-seconds" -> callSeconds = number(words.getFirst(), 1);
         case "sessions" -> sessions = number(words.getFirst(), 1);
         case "tenant-sessions" -> tenantSessions = number(words.getFirst(), 1);
+        case "gpu" -> gpu = number(words.getFirst(), 0);
         default -> throw wrong("'" + name + "' is no setting");
       }
     }
@@ -163,7 +167,7 @@ public record OffloadSettings(Path jars, AllowList allowed, Bounds bounds) {
       return new OffloadSettings(
           jars,
           allowed.build(),
-          new Bounds(memory * Bounds.MIB, processors, callSeconds, sessions, tenantSessions));
+          new Bounds(memory * Bounds.MIB, processors, callSeconds, sessions, tenantSessions, gpu));
     }
   }
 }

@@ -182,6 +182,7 @@ public final class Offloads {
               client,
               jar,
               gpu,
+              settings.bounds().gpu(),
               calls.descriptor(),
               settings.bounds().callSeconds(),
               signers(who, request.jar()),

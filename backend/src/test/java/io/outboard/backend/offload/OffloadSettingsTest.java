@@ -77,9 +77,9 @@ final class OffloadSettingsTest {
   @Test
   void boundsAreRead() throws IOException {
     OffloadSettings.Bounds bounds =
-        read("jars jars\nmemory 64\nprocessors 3\ncall-seconds 5\nsessions 7\ntenant-sessions 6")
+        read("jars jars\nmemory 64\nprocessors 3\ncall-seconds 5\nsessions 7\ntenant-sessions 6\ngpu 1")
             .bounds();
-    assertEquals(new OffloadSettings.Bounds(64 << 20, 3, 5, 7, 6), bounds);
+    assertEquals(new OffloadSettings.Bounds(64 << 20, 3, 5, 7, 6, 1), bounds);
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
+import io.outboard.backend.offload.OffloadSettings;
 import io.outboard.cli.cloud.CloudOptions;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Quantities;
@@ -8,14 +9,18 @@ import io.outboard.cli.machine.Machine;
 import io.outboard.cli.machine.MachineFolders;
 import io.outboard.cli.machine.MachineImage;
 import io.outboard.cli.machine.MachineSeed;
+import io.outboard.cli.machine.MachineSoftware;
 import io.outboard.cli.machine.NovaMachine;
 import io.outboard.cli.machine.QemuMachine;
 import io.outboard.openstack.cloud.LeaseMachines;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** How {@code lease} makes a virtual machine that has the lease. */
@@ -83,6 +88,25 @@ final class MachineOptions {
   private String client;
 
   @Option(
+      names = "--offload",
+      paramLabel = "FILE",
+      description = {
+        "With vm: in the place of a service the machine runs methods of clients, as 'serve",
+        "--offload FILE' does, and their GPU is the lease's. The lease's token is that of the",
+        "machine. See docs/offload.md."
+      })
+  private Path offload;
+
+  @Option(
+      names = "--server",
+      paramLabel = "TARBALL",
+      description = {
+        "With --offload: the server's tarball, which brings its own Java. With --flavor an address",
+        "of https."
+      })
+  private String server;
+
+  @Option(
       names = "--service-port",
       paramLabel = "N",
       defaultValue = "8080",
@@ -138,15 +162,34 @@ final class MachineOptions {
 
   /** Names something that is missing or wrong; empty for nothing. */
   String mistake() {
-    boolean told = image != null || service != null || client != null || flavor != null;
+    boolean program = service != null || client != null;
+    boolean methods = offload != null || server != null;
     if (with == null) {
-      return told ? "--image, --service, --client and --flavor are for --with vm" : "";
+      boolean told = image != null || flavor != null || program || methods;
+      return told
+          ? "--image, --service, --client, --offload, --server and --flavor are for --with vm"
+          : "";
     }
-    if (image == null || service == null || client == null) {
-      return "--with vm wants --image, --service and --client";
+    boolean whole = methods ? offload != null && server != null : service != null && client != null;
+    if (image == null || !whole || (program && methods)) {
+      return "--with vm wants --image, and --service with --client or --offload with --server";
     }
-    boolean secure = client.startsWith(SECURE) && service.startsWith(SECURE);
-    return flavor == null || secure ? "" : "with --flavor --client and --service are https://…";
+    boolean secure =
+        Stream.of(service, client, server)
+            .filter(Objects::nonNull)
+            .allMatch(one -> one.startsWith(SECURE));
+    return flavor == null || secure
+        ? ""
+        : "with --flavor --client, --service and --server are https://…";
+  }
+
+  /** A file that the machine could not use is told of here. */
+  private MachineSoftware software() throws IOException {
+    if (offload == null) {
+      return new MachineSoftware.Program(client, service);
+    }
+    OffloadSettings unused = OffloadSettings.read(offload);
+    return new MachineSoftware.Methods(server, Files.readString(offload));
   }
 
   /**
@@ -158,7 +201,7 @@ final class MachineOptions {
    */
   Machine make(MachineFolders.Held folder, String lease, String place, String token)
       throws Failure, IOException {
-    MachineSeed seed = new MachineSeed(seen(place), token, client, service, port);
+    MachineSeed seed = new MachineSeed(seen(place), token, software(), port);
     if (flavor == null) {
       return QemuMachine.start(
           folder,

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,11 +20,10 @@ import java.util.Map;
  *
  * @param backend where programs of the machine find the lease's GPUs
  * @param token of the lease
- * @param client the package outboard-client, of Debian: a file, or for a cloud an address of https
- * @param service a jar that is run, in the same way
+ * @param software that runs there
  * @param port at which the service listens
  */
-public record MachineSeed(String backend, String token, String client, String service, int port) {
+public record MachineSeed(String backend, String token, MachineSoftware software, int port) {
   private static final String HOME = "/var/lib/outboard-service";
 
   /** The label by which cloud-init finds the disk. */
@@ -40,8 +40,9 @@ public record MachineSeed(String backend, String token, String client, String se
         folder.resolve("meta-data"),
         Json.write(Ordered.of("instance-id", name, "local-hostname", name)));
     Files.writeString(folder.resolve("user-data"), userData("service-from-disk"));
-    Files.copy(Path.of(client), folder.resolve("client.deb"));
-    Files.copy(Path.of(service), folder.resolve("service.jar"));
+    for (Map.Entry<String, String> file : software.files().entrySet()) {
+      Files.copy(Path.of(file.getValue()), folder.resolve(file.getKey()));
+    }
   }
 
   /** The user data for a cloud, whose machine fetches both. */
@@ -54,23 +55,23 @@ public record MachineSeed(String backend, String token, String client, String se
     String environment =
         "OUTBOARD=%s\nOUTBOARD_TOKEN=%s\nOUTBOARD_SERVICE_PORT=%d\n"
             .formatted(backend, token, port);
-    String setup = read(bring) + read("service-setup");
+    List<Object> files = new ArrayList<>();
+    files.add(file(HOME + "/environment", "0600", environment));
+    software.written().forEach(one -> files.add(file(HOME + "/" + one.name(), "0600", one.text())));
+    files.add(file("/usr/local/sbin/outboard-service-ready", "0755", read("service-ready")));
+    files.add(file("/etc/systemd/system/outboard-service.service", "0644", read(software.unit())));
     return "#cloud-config\n"
         + Json.write(
-            Ordered.of(
-                "locale",
-                "C.UTF-8",
-                "write_files",
-                List.of(
-                    file(HOME + "/environment", "0600", environment),
-                    file("/usr/local/sbin/outboard-service-ready", "0755", read("service-ready")),
-                    file(
-                        "/etc/systemd/system/outboard-service.service",
-                        "0644",
-                        read("outboard-service.service"))),
-                "runcmd",
-                List.of(
-                    List.of("sh", "-c", read("service-begin"), "begin", setup, client, service))));
+            Ordered.of("locale", "C.UTF-8", "write_files", files, "runcmd", List.of(begin(bring))));
+  }
+
+  /** The steps, then for each file its name and where it is. */
+  private List<String> begin(String bring) {
+    String setup = read(bring) + read(software.setup());
+    List<String> words = new ArrayList<>(List.of("sh", "-c", read("service-begin"), "begin"));
+    words.addAll(List.of(setup, "setup"));
+    software.files().forEach((name, place) -> words.add(name + "=" + place));
+    return words;
   }
 
   private static Map<String, Object> file(String path, String mode, String text) {

@@ -21,7 +21,10 @@ final class MachineSeedTest {
     Path service = Files.writeString(folder.resolve("app.jar"), "service");
     MachineSeed seed =
         new MachineSeed(
-            "tcp://10.0.2.2:14900", "outboard_1_2", client.toString(), service.toString(), 8080);
+            "tcp://10.0.2.2:14900",
+            "outboard_1_2",
+            new MachineSoftware.Program(client.toString(), service.toString()),
+            8080);
     Path disk = folder.resolve("seed");
     seed.write(disk, "0569a42e7909");
     assertEquals("client", Files.readString(disk.resolve("client.deb")));
@@ -40,10 +43,31 @@ final class MachineSeedTest {
   @Test
   void aMachineOfACloudFetchesBoth() {
     String text =
-        new MachineSeed("tls://x", "outboard_1_2", "https://x/c.deb", "https://x/s.jar", 80)
+        new MachineSeed(
+                "tls://x",
+                "outboard_1_2",
+                new MachineSoftware.Program("https://x/c.deb", "https://x/s.jar"),
+                80)
             .ofCloud();
-    assertTrue(text.contains("\"https://x/c.deb\", \"https://x/s.jar\""), text);
+    assertTrue(text.contains("\"client.deb=https://x/c.deb\""), text);
+    assertTrue(text.contains("\"service.jar=https://x/s.jar\""), text);
     assertTrue(text.contains("urlretrieve"), text);
+  }
+
+  @Test
+  void aMachineOfMethodsHasTheServerAndWhoseCodeRuns() throws Exception {
+    Path server = Files.writeString(folder.resolve("outboard-server.tar.gz"), "server");
+    MachineSoftware methods = new MachineSoftware.Methods(server.toString(), "jars jars");
+    Path disk = folder.resolve("seed");
+    new MachineSeed("tcp://10.0.2.2:14900", "outboard_1_2", methods, 8080).write(disk, "0569");
+    assertEquals("server", Files.readString(disk.resolve("server.tgz")));
+    String text = Files.readString(disk.resolve("user-data"));
+    Fields told = Fields.read(text.substring(text.indexOf('\n')));
+    Fields settings = told.objects("write_files").get(1);
+    assertEquals("/var/lib/outboard-service/offload.conf", settings.text("path"));
+    // The machine's own GPU is a software one, and the next is the lease's.
+    assertEquals("jars jars\ngpu 1\n", settings.text("content"));
+    assertTrue(text.contains("serve --device software"), text);
   }
 
   @Test
