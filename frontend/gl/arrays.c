@@ -243,6 +243,20 @@ static void point_here(struct gl_context *context, int index, const struct array
     }
 }
 
+/* An array of an object without a buffer is empty: in the backend, which would read addresses of
+ * its own, it lies in a buffer of uploads. The program is told of none. */
+static void point_nowhere(struct gl_context *context, int index, const struct array_form *form) {
+    gl_keep(remote_glBindBuffer(ARRAY_BUFFER, context->uploads[index], 0));
+    gl_keep(send_pointer(context, index, form, 0));
+    gl_keep(remote_glBindBuffer(ARRAY_BUFFER, 0, 0));
+}
+
+static void note_empty(struct vertex_object *object, int index, bool empty) {
+    object->empty &= ~(1u << index);
+    if (empty)
+        object->empty |= 1u << index;
+}
+
 static void note_pointer(struct gl_context *context, int index, const struct array_form *form,
                          bool here) {
     struct array *array = &context->vertex.arrays[index];
@@ -260,15 +274,19 @@ static void point(int index, const struct array_form *form, const void *pointer)
     if (context == NULL)
         return;
     bool here = is_zero(context) && context->own_memory && context->vertex.buffer == 0;
-    if (here && !uploads_made(context))
+    bool nowhere = !here && pointer == NULL && context->vertex.buffer == 0;
+    if ((here || nowhere) && !uploads_made(context))
         return;
     if (here)
         point_here(context, index, form);
+    else if (nowhere)
+        point_nowhere(context, index, form);
     else
         gl_keep(send_pointer(context, index, form, (uintptr_t)pointer));
     if (!is_form(index, form))
         return;
     context->object->pointers[index] = pointer;
+    note_empty(context->object, index, nowhere);
     if (is_zero(context))
         note_pointer(context, index, form, here);
 }
@@ -312,10 +330,13 @@ void glTexCoordPointer(int size, int type, int stride, uint64_t pointer) {
     point(texture_array(), &(struct array_form){size, type, stride, 0, 0}, address(pointer));
 }
 
-/* One whose index OpenGL does not have here is refused there. */
+/* One whose index OpenGL does not have here is refused there, or here where no buffer is bound. */
 static void point_attribute(int index, const struct array_form *form, uint64_t pointer) {
+    const struct gl_context *context = gl_current();
     if (index >= 0 && index < ARRAY_ATTRIBUTES)
         point(ARRAY_GENERIC + index, form, address(pointer));
+    else if (context != NULL && context->vertex.buffer == 0)
+        gl_error(GL_INVALID_VALUE);
     else
         gl_keep(send_attribute(index, form, pointer));
 }
@@ -371,6 +392,11 @@ static void note_restart(int name, bool on) {
         context->vertex.restarts_at_last = on;
 }
 
+void arrays_enable(int name, bool on) {
+    enable(fixed_array(name), on);
+    note_restart(name, on);
+}
+
 void glEnableVertexAttribArray(int index) {
     enable(attribute(index), true);
     gl_keep(remote_glEnableVertexAttribArray(index, 0));
@@ -382,28 +408,13 @@ void glDisableVertexAttribArray(int index) {
 }
 
 void glEnableClientState(int array) {
-    enable(fixed_array(array), true);
-    note_restart(array, true);
+    arrays_enable(array, true);
     gl_keep(remote_glEnableClientState(array, 0));
 }
 
 void glDisableClientState(int array) {
-    enable(fixed_array(array), false);
-    note_restart(array, false);
+    arrays_enable(array, false);
     gl_keep(remote_glDisableClientState(array, 0));
-}
-
-/* GL_EXT_vertex_array has its names here, and OpenGL took them since. */
-void glEnable(int name) {
-    enable(fixed_array(name), true);
-    note_restart(name, true);
-    gl_keep(remote_glEnable(name, 0));
-}
-
-void glDisable(int name) {
-    enable(fixed_array(name), false);
-    note_restart(name, false);
-    gl_keep(remote_glDisable(name, 0));
 }
 
 void glPrimitiveRestartIndex(int index) {
@@ -443,6 +454,7 @@ static void has_buffer(int index, int buffer, const void *offset) {
     if (context == NULL || attribute(index) < 0)
         return;
     context->object->pointers[attribute(index)] = offset;
+    note_empty(context->object, attribute(index), false);
     if (!is_zero(context))
         return;
     struct array *array = &context->vertex.arrays[attribute(index)];
@@ -585,8 +597,10 @@ void glPopClientAttrib(void) {
 /* Of an array here the buffer is none. */
 static bool is_here(int index) {
     const struct gl_context *context = gl_current();
-    return context != NULL && is_zero(context) && index >= 0
-           && (context->vertex.client & 1u << index) != 0;
+    if (context == NULL || index < 0)
+        return false;
+    uint32_t here = is_zero(context) ? context->vertex.client : 0;
+    return ((here | context->object->empty) & 1u << index) != 0;
 }
 
 /* From GL_VERTEX_ARRAY_BUFFER_BINDING on. */

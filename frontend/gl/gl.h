@@ -75,6 +75,7 @@ struct array {
 /* A vertex array object: what it has that the backend is not asked for. */
 struct vertex_object {
     int name, elements;                 /* the buffer that indices come from */
+    uint32_t empty;                     /* arrays that have neither a buffer nor memory */
     const void *pointers[ARRAYS];
 };
 
@@ -88,6 +89,12 @@ struct vertex_state {
 };
 
 struct client_attributes;
+
+/* What is enabled, by the names that are kept (caps.c). */
+struct caps {
+    uint32_t known, on;
+    bool begun, listing;                /* between glBegin and glEnd, glNewList and glEndList */
+};
 
 struct text {
     struct text *next;
@@ -109,6 +116,7 @@ struct gl_context {
     struct vertex_object zero, *object; /* the one that is bound */
     void *objects;                      /* a tree (tsearch) of the others */
     int uploads[ARRAYS + 1];            /* names of buffers, 0: not made yet */
+    struct caps caps;
     struct client_attributes *pushed;
     int depth;                          /* how many are pushed */
 };
@@ -155,6 +163,8 @@ void arrays_begin(struct gl_context *context);
 void arrays_end(struct gl_context *context);
 void arrays_bind(struct gl_context *context, int target, int buffer);
 void arrays_delete(struct gl_context *context, int buffer);
+/* An array, or indices that begin primitives, by a name that glEnable takes too. */
+void arrays_enable(int name, bool on);
 /* Whether the figure of that name is known here. */
 bool arrays_figure(int name, int *value);
 /* Where uploads go, made once a context; false where they cannot be. */

@@ -56,7 +56,7 @@ KEPT = {
 KEPT.update(
     dict.fromkeys(
         """
-    glBindVertexArray glDeleteVertexArrays glEnable glDisable glPrimitiveRestartIndex
+    glBindVertexArray glDeleteVertexArrays glPrimitiveRestartIndex
     glEnableVertexAttribArray glDisableVertexAttribArray glEnableClientState glDisableClientState
     glClientActiveTexture glPushClientAttrib glPopClientAttrib glVertexPointer glNormalPointer
     glColorPointer glSecondaryColorPointer glFogCoordPointer glIndexPointer glEdgeFlagPointer
@@ -72,6 +72,15 @@ KEPT.update(
     glMultiDrawArraysIndirect glMultiDrawElementsIndirect
     """.split(),
         "arrays in the program's memory",
+    )
+)
+KEPT.update(
+    dict.fromkeys(
+        """
+    glEnable glDisable glEnablei glDisablei glIsEnabled glPopAttrib glCallList glNewList glEndList
+    glBegin glEnd
+    """.split(),
+        "state that the frontend answers",
     )
 )
 

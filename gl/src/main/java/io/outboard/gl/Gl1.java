@@ -124,13 +124,13 @@ public interface Gl1 {
   /** OpenGL 1.0. */
   @Call(219)
   @Async
-  @Custom("arrays in the program's memory")
+  @Custom("state that the frontend answers")
   int glDisable(int cap);
 
   /** OpenGL 1.0. */
   @Call(220)
   @Async
-  @Custom("arrays in the program's memory")
+  @Custom("state that the frontend answers")
   int glEnable(int cap);
 
   /** OpenGL 1.0. */
@@ -245,6 +245,7 @@ public interface Gl1 {
 
   /** OpenGL 1.0. */
   @Call(239)
+  @Custom("state that the frontend answers")
   int glIsEnabled(int cap, @Out(BYTE) @Returned long made);
 
   /** OpenGL 1.0. */

@@ -48,11 +48,13 @@ public interface Gl3 {
   /** OpenGL 3.0. */
   @Call(712)
   @Async
+  @Custom("state that the frontend answers")
   int glEnablei(int target, int index);
 
   /** OpenGL 3.0. */
   @Call(713)
   @Async
+  @Custom("state that the frontend answers")
   int glDisablei(int target, int index);
 
   /** OpenGL 3.0. */

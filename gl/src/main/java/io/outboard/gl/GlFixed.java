@@ -21,16 +21,19 @@ public interface GlFixed {
   /** OpenGL 1.0. */
   @Call(242)
   @Async
+  @Custom("state that the frontend answers")
   int glNewList(int list, int mode);
 
   /** OpenGL 1.0. */
   @Call(243)
   @Async
+  @Custom("state that the frontend answers")
   int glEndList();
 
   /** OpenGL 1.0. */
   @Call(244)
   @Async
+  @Custom("state that the frontend answers")
   int glCallList(int list);
 
   /** OpenGL 1.0. */
@@ -50,6 +53,7 @@ public interface GlFixed {
   /** OpenGL 1.0. */
   @Call(248)
   @Async
+  @Custom("state that the frontend answers")
   int glBegin(int mode);
 
   /** OpenGL 1.0. */
@@ -225,6 +229,7 @@ public interface GlFixed {
   /** OpenGL 1.0. */
   @Call(283)
   @Async
+  @Custom("state that the frontend answers")
   int glEnd();
 
   /** OpenGL 1.0. */
@@ -1004,6 +1009,7 @@ public interface GlFixed {
   /** OpenGL 1.0. */
   @Call(431)
   @Async
+  @Custom("state that the frontend answers")
   int glPopAttrib();
 
   /** OpenGL 1.0. */
