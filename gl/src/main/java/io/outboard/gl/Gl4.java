@@ -1210,4 +1210,9 @@ public interface Gl4 {
   /** OpenGL 4.5. */
   @Call(1056)
   int glGetGraphicsResetStatus(@Out(INT) @Returned long made);
+
+  /** OpenGL 4.5. */
+  @Call(1057)
+  @Async
+  int glClipControl(int origin, int depth);
 }
