@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -17,13 +17,13 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
-import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.mockwebserver.Context;
-import io.fabric8.mockwebserver.MockWebServer;
 import io.outboard.kubernetes.lease.ClusterWatch;
+import io.outboard.kubernetes.lease.Right;
+import io.outboard.kubernetes.lease.TestCluster;
 import io.outboard.kubernetes.lease.TestWatch;
+import io.outboard.kubernetes.manifest.Manifests;
 import io.outboard.kubernetes.plugin.ClaimSource;
 import io.outboard.kubernetes.resource.GpuLease;
 import io.outboard.kubernetes.resource.GpuLeaseSpec;
@@ -32,20 +32,19 @@ import io.outboard.office.Lease;
 import io.outboard.office.testkit.TestOffice;
 import io.outboard.patience.Patience;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,53 +57,27 @@ final class ClaimWatchTest {
   private static final String NAMESPACE = "outboard";
   private static final String PLACE = "nvidia-h200-141g-0";
 
-  // Kept, so that its level is.
-  private static final Logger REQUESTS = Logger.getLogger("io.fabric8.mockwebserver");
-
   @TempDir private Path folder;
+  private final TestCluster mock = new TestCluster();
+  private final KubernetesClient cluster = mock.user();
   private TestOffice office;
-  private KubernetesMockServer server;
-  private KubernetesClient cluster;
   private ClusterWatch leases;
   private ClaimWatch claims;
-
-  @BeforeAll
-  static void quiet() {
-    REQUESTS.setLevel(Level.WARNING);
-  }
 
   @BeforeEach
   void begin() throws IOException {
     office = new TestOffice(folder, 2);
-    server =
-        new KubernetesMockServer(
-            new Context(),
-            new MockWebServer(),
-            new HashMap<>(),
-            new KubernetesCrudDispatcher(),
-            false);
-    server.init(InetAddress.getLoopbackAddress(), 0);
-    cluster = server.createClient();
-    var unused =
-        cluster
-            .resource(
-                new NamespaceBuilder()
-                    .withNewMetadata()
-                    .withName("kube-system")
-                    .endMetadata()
-                    .build())
-            .create();
-    leases = TestWatch.of(cluster, office.client());
+    leases = TestWatch.of(mock.adapter(), office.client());
     claims =
-        new ClaimWatch(cluster, office.client(), NAMESPACE, leases.bell(), InstantSource.system());
+        new ClaimWatch(
+            mock.adapter(), office.client(), NAMESPACE, leases.bell(), InstantSource.system());
   }
 
   @AfterEach
   void end() {
     claims.close();
     leases.close();
-    cluster.close();
-    server.destroy();
+    mock.close();
     office.close();
   }
 
@@ -200,6 +173,16 @@ final class ClaimWatchTest {
     return cluster.resources(ResourceSlice.class).list().getItems();
   }
 
+  private void cordon() throws IOException {
+    var unused =
+        TestOffice.rest()
+            .ask(
+                "POST",
+                office.uri().resolve("/v1/devices/1/cordon"),
+                Map.of("Authorization", "Bearer " + office.token(Role.OPERATOR, "")),
+                Map.of("reason", "a fan"));
+  }
+
   @Test
   void thePoolIsPublishedAndFollowed() throws Exception {
     lookUntil(() -> slices().size() == 1);
@@ -210,13 +193,7 @@ final class ClaimWatchTest {
         List.of("nvidia-h200-141g-0", "nvidia-h200-141g-1"),
         slice.getSpec().getDevices().stream().map(Device::getName).toList());
     long generation = slice.getSpec().getPool().getGeneration();
-    var unused =
-        TestOffice.rest()
-            .ask(
-                "POST",
-                office.uri().resolve("/v1/devices/1/cordon"),
-                Map.of("Authorization", "Bearer " + office.token(Role.OPERATOR, "")),
-                Map.of("reason", "a fan"));
+    cordon();
     lookUntil(() -> slices().getFirst().getSpec().getDevices().size() == 1);
     assertEquals(generation + 1, slices().getFirst().getSpec().getPool().getGeneration());
     claims.look();
@@ -304,7 +281,7 @@ final class ClaimWatchTest {
     claim("some");
     lookUntil(() -> slices().size() == 1);
     String uid = read("some").getMetadata().getUid();
-    ClaimSource source = new ClusterClaims(cluster, NAMESPACE);
+    ClaimSource source = new ClusterClaims(mock.driver(), NAMESPACE);
     assertThrows(IOException.class, () -> source.find("physics", "some", uid), "not allocated");
     allocate("some", result(PLACE, "40Gi"));
     assertThrows(IOException.class, () -> source.find("physics", "some", uid), "not leased");
@@ -321,5 +298,76 @@ final class ClaimWatchTest {
     assertThrows(IOException.class, () -> source.find("physics", "none", uid));
     var unused = cluster.resource(read("some")).delete();
     lookUntil(() -> cluster.secrets().inNamespace(NAMESPACE).list().getItems().isEmpty());
+    assertEquals(Right.granted(manifests(), "outboard-driver"), mock.usedByDriver());
+  }
+
+  private static String manifests() {
+    return new ClaimManifests(NAMESPACE, "outboard:1").text();
+  }
+
+  private static String ofPods() {
+    return new Manifests(
+            NAMESPACE,
+            "PEM",
+            Manifests.FailurePolicy.Fail,
+            Optional.empty(),
+            new Manifests.Inside("outboard:1", "outboard-client:1", "https://broker:14902"))
+        .text();
+  }
+
+  private static ResourceSlice sliceOfALargerPool() {
+    return new ResourceSliceBuilder()
+        .withNewMetadata()
+        .withName("outboard-1")
+        .endMetadata()
+        .withNewSpec()
+        .withDriver(Driver.NAME)
+        .withNewPool(1L, "outboard", 2L)
+        .endSpec()
+        .build();
+  }
+
+  /** As a service does that ended before it knew of it. */
+  private void writeSecretOf(String name) {
+    Secret unused =
+        cluster
+            .resource(
+                new SecretBuilder()
+                    .withNewMetadata()
+                    .withName(Driver.name(read(name).getMetadata().getUid()))
+                    .withNamespace(NAMESPACE)
+                    .endMetadata()
+                    .build())
+            .create();
+  }
+
+  /** All that the service does for claims, once. */
+  @Test
+  void eachRightIsUsedAndNoOther() throws Exception {
+    ResourceSlice before = cluster.resource(sliceOfALargerPool()).create();
+    claim("some");
+    writeSecretOf("some");
+    String old = before.getMetadata().getName();
+    lookUntil(() -> slices().stream().noneMatch(one -> one.getMetadata().getName().equals(old)));
+    cordon();
+    lookUntil(() -> slices().getFirst().getSpec().getDevices().size() == 1);
+    allocate("some", result(PLACE, "141Gi"));
+    lookUntil(() -> isLeased("some"));
+    var unused = cluster.resource(read("some")).delete();
+    lookUntil(() -> known().isEmpty());
+    lookUntil(() -> cluster.secrets().inNamespace(NAMESPACE).list().getItems().isEmpty());
+
+    Set<Right> granted = new HashSet<>(Right.granted(manifests(), "outboard-claims"));
+    // The API server asks for it where the state of a claim's devices changes.
+    assertTrue(
+        granted.remove(
+            new Right("resource.k8s.io", "resourceclaims/driver", "arbitrary-node:update")));
+    Set<Right> notUsed = new HashSet<>(granted);
+    notUsed.removeAll(mock.used());
+    assertEquals(Set.of(), notUsed);
+    Set<Right> notGranted = new HashSet<>(mock.used());
+    notGranted.removeAll(granted);
+    notGranted.removeAll(Right.granted(ofPods(), "outboard"));
+    assertEquals(Set.of(), notGranted);
   }
 }

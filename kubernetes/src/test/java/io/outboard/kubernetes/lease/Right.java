@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.kubernetes.lease;
 
+import static java.util.stream.Collectors.toSet;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -12,7 +20,7 @@ import java.util.stream.Stream;
  *
  * @param resource with its subresource behind a slash
  */
-record Right(String group, String resource, String verb) {
+public record Right(String group, String resource, String verb) {
   private static final Pattern PATH =
       Pattern.compile(
           "/(?:api|apis/(?<group>[^/]+))/[^/]+(?:/namespaces/[^/]+(?=/))?"
@@ -43,8 +51,26 @@ record Right(String group, String resource, String verb) {
     };
   }
 
+  /** Those that the roles of a name grant, in the cluster and in a namespace. */
+  public static Set<Right> granted(String manifests, String name) {
+    List<HasMetadata> objects = new KubernetesSerialization().unmarshal(manifests);
+    return objects.stream()
+        .filter(object -> object.getMetadata().getName().equals(name))
+        .flatMap(Right::rules)
+        .flatMap(Right::of)
+        .collect(toSet());
+  }
+
+  private static Stream<PolicyRule> rules(HasMetadata object) {
+    return switch (object) {
+      case ClusterRole role -> role.getRules().stream();
+      case Role role -> role.getRules().stream();
+      default -> Stream.empty();
+    };
+  }
+
   /** Those that a rule grants. */
-  static Stream<Right> of(PolicyRule rule) {
+  private static Stream<Right> of(PolicyRule rule) {
     return rule.getApiGroups().stream()
         .flatMap(
             group ->

@@ -32,11 +32,13 @@ import java.util.logging.Logger;
 
 /**
  * A mock of a cluster's API server, with the namespace {@code physics}: it knows which rights the
- * adapter has used, and fails when it is told to.
+ * adapter and others have used, and fails when it is told to.
  */
-final class TestCluster implements AutoCloseable {
+public final class TestCluster implements AutoCloseable {
   private static final String NAMESPACE = "physics";
   private static final String USER = "user";
+  private static final String ADAPTER = "adapter";
+  private static final String DRIVER = "driver";
 
   // Kept, so that its level is.
   private static final Logger REQUESTS = Logger.getLogger("io.fabric8.mockwebserver");
@@ -45,22 +47,21 @@ final class TestCluster implements AutoCloseable {
     REQUESTS.setLevel(Level.WARNING);
   }
 
-  private final Set<Right> used = ConcurrentHashMap.newKeySet();
+  private final Map<String, Set<Right>> used = new ConcurrentHashMap<>();
   private final Map<Right, Failure> failures = new ConcurrentHashMap<>();
   private final KubernetesMockServer server =
       new KubernetesMockServer(
           new Context(), new MockWebServer(), new HashMap<>(), new Api(), false);
   private final KubernetesClient user;
   private final KubernetesClient adapter;
+  private final KubernetesClient driver;
 
-  TestCluster() {
+  /** Starts it. */
+  public TestCluster() {
     server.init(InetAddress.getLoopbackAddress(), 0);
-    user =
-        server.createClient(builder -> builder.editOrNewConfig().withUserAgent(USER).endConfig());
-    // It asks once, so that a failure is seen.
-    adapter =
-        server.createClient(
-            builder -> builder.editOrNewConfig().withRequestRetryBackoffLimit(0).endConfig());
+    user = client(USER);
+    adapter = client(ADAPTER);
+    driver = client(DRIVER);
     var unused =
         user.resource(
                 new NamespaceBuilder()
@@ -69,6 +70,17 @@ final class TestCluster implements AutoCloseable {
                     .endMetadata()
                     .build())
             .create();
+  }
+
+  /** One that asks once, so that a failure is seen. */
+  private KubernetesClient client(String name) {
+    return server.createClient(
+        builder ->
+            builder
+                .editOrNewConfig()
+                .withUserAgent(name)
+                .withRequestRetryBackoffLimit(0)
+                .endConfig());
   }
 
   /**
@@ -108,10 +120,11 @@ final class TestCluster implements AutoCloseable {
     @Override
     public MockResponse dispatch(RecordedRequest request) {
       Optional<Right> right = Right.of(request.getMethod(), request.getPath());
-      if (USER.equals(request.getHeader("User-Agent")) || right.isEmpty()) {
+      String agent = request.getHeader("User-Agent");
+      if (USER.equals(agent) || right.isEmpty()) {
         return super.dispatch(request);
       }
-      used.add(right.get());
+      used.computeIfAbsent(agent, _ -> ConcurrentHashMap.newKeySet()).add(right.get());
       Failure failure = failures.get(right.get());
       if (failure == null) {
         return super.dispatch(request);
@@ -134,17 +147,27 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** The rights that the adapter has used. */
-  Set<Right> used() {
-    return Set.copyOf(used);
+  public Set<Right> used() {
+    return Set.copyOf(used.get(ADAPTER));
+  }
+
+  /** The rights that the driver of a node has used. */
+  public Set<Right> usedByDriver() {
+    return Set.copyOf(used.get(DRIVER));
   }
 
   /** As the adapter asks. */
-  KubernetesClient adapter() {
+  public KubernetesClient adapter() {
     return adapter;
   }
 
+  /** As the driver of a node does. */
+  public KubernetesClient driver() {
+    return driver;
+  }
+
   /** As somebody else does. */
-  KubernetesClient user() {
+  public KubernetesClient user() {
     return user;
   }
 
@@ -202,6 +225,7 @@ final class TestCluster implements AutoCloseable {
 
   @Override
   public void close() {
+    driver.close();
     adapter.close();
     user.close();
     server.destroy();
