@@ -246,8 +246,8 @@ public final class CallFrame implements LoggedCall {
     }
     replyBytes = (int) Frame.align(bytes);
     if (bytes > Limits.BODY) {
-      longReply = connection.longAnswers().take(replyBytes);
-      longBytes = replyBytes;
+      longBytes = Frame.HEADER + replyBytes;
+      longReply = connection.longAnswers().take(longBytes);
     } else {
       replies.grow((long) Frame.HEADER + replyBytes, 0);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
+import io.outboard.backend.move.LongBuffers;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.posix.Errno;
@@ -35,10 +36,13 @@ public final class Connection {
 
   private static final int SPARE_BUFFERS = 4;
 
+  /** Most bytes of answers on their way that are longer than a frame, and of their headers. */
+  private static final long LONG_ANSWERS = 2L * (Frame.HEADER + Limits.REPLY);
+
   private final SharedPage page;
   private final ReentrantLock writing = new ReentrantLock();
   // Of all the session's connections.
-  private final LongAnswers longAnswers;
+  private final LongBuffers longAnswers;
   private final Deque<NativeBuffer> spare = new ArrayDeque<>();
   // The session's, of one that a thread of the client has to itself.
   private final Optional<Connection> first;
@@ -66,7 +70,7 @@ public final class Connection {
     this.stream = stream;
     this.page = page;
     this.first = first;
-    this.longAnswers = first.isPresent() ? first.get().longAnswers : new LongAnswers();
+    this.longAnswers = first.isPresent() ? first.get().longAnswers : new LongBuffers(LONG_ANSWERS);
   }
 
   /**
@@ -254,8 +258,8 @@ public final class Connection {
     room.close();
   }
 
-  /** The room for answers that are longer than a frame. */
-  LongAnswers longAnswers() {
+  /** The buffers for answers that are longer than a frame. */
+  LongBuffers longAnswers() {
     return longAnswers;
   }
 
