@@ -40,9 +40,12 @@ final class ShareElsewhereTest extends NodesCase {
     return Sample.part("a", 1, share, Sample.GIB);
   }
 
+  private Lease ask(int share) throws LeaseException {
+    return leases.renew(lease.id(), new Renewal(Optional.empty(), OptionalInt.of(share)));
+  }
+
   private Lease share(int share) throws Exception {
-    return asked(
-        () -> leases.renew(lease.id(), new Renewal(Optional.empty(), OptionalInt.of(share))));
+    return asked(() -> ask(share));
   }
 
   private int onNode() throws LeaseException {
@@ -111,7 +114,7 @@ final class ShareElsewhereTest extends NodesCase {
   @Test
   void aSilentNodeChangesNothing() throws LeaseException {
     clock.pass(SILENT);
-    LeaseException silent = assertThrows(LeaseException.class, () -> share(250));
+    LeaseException silent = assertThrows(LeaseException.class, () -> ask(250));
     assertTrue(silent.getMessage().contains("does not report"), silent::getMessage);
     assertEquals(500, now(lease).request().share());
   }
