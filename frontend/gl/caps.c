@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is enabled: the program has set it, so it is answered here. That is forgotten where calls
+ * Capabilities that the program has set: they are answered here. That is forgotten where calls
  * set it whose content is not known here: lists, and attributes that come back. Between glBegin and
  * glEnd nothing can be set, and into a list it is only written.
  */

@@ -90,7 +90,7 @@ struct vertex_state {
 
 struct client_attributes;
 
-/* What is enabled, by the names that are kept (caps.c). */
+/* Capabilities, by the names that are kept (caps.c). */
 struct caps {
     uint32_t known, on;
     bool begun, listing;                /* between glBegin and glEnd, glNewList and glEndList */

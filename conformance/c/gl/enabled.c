@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is enabled, as the program asks for it: after it has set it, after attributes have come
+ * Capabilities, as the program asks for them: after it has set them, after attributes have come
  * back, after lists, between glBegin and glEnd, by index, and in another context. Arrays without a
  * buffer, and attributes that there are not.
  */

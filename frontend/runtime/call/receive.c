@@ -145,7 +145,7 @@ static void hand_over(session *s, thread *t, bool whole) {
     pthread_mutex_unlock(&s->receiving->lock);
 }
 
-/* What lies before the large part; false where that has not the length that was asked for. */
+/* The bytes before the large part; false where that has not the length that was asked for. */
 static bool take_head(session *s, inlet *in, thread *t) {
     uint32_t head = t->sink_at + 8;
     uint64_t length;

@@ -99,7 +99,7 @@ final class KeystoneTest {
     assertEquals(PROJECT, keystone.check("short").orElseThrow().project());
     assertEquals(1, asked, "it is remembered");
     now = BEGIN.plus(life);
-    // Whoever has another clock than this machine may still call it good.
+    // A machine with another clock than this one may still call it good.
     assertRefused("short");
   }
 
