@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Capabilities that the program has set: they are answered here. That is forgotten where calls
- * set it whose content is not known here: lists, and attributes that come back. Between glBegin and
- * glEnd nothing can be set, and into a list it is only written.
+ * Capabilities that the program has set: they are answered here. That is forgotten where calls set
+ * them whose content is not known here: lists that set some, and attributes that come back. Between
+ * glBegin and glEnd nothing can be set, and into a list it is only written.
  */
 #include "gl.h"
 
@@ -22,6 +22,10 @@ static const int NAMES[] = {
  * place: after a call of it nobody here knows whether anything can be set. Contexts share lists. */
 static atomic_bool unbalanced;
 
+/* Some list of the program's sets capabilities: after a call of any it is forgotten what they are.
+ * Programs that draw each thing by a list, and ask beside that, have none such. */
+static atomic_bool lists_set;
+
 static uint32_t bit_of(int name) {
     for (uint32_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (NAMES[i] == name)
@@ -39,10 +43,18 @@ static void forget(uint32_t names) {
         context->caps.known &= ~names;
 }
 
+/* Of a call that sets some: it may go into a list. */
+static void note_list(void) {
+    const struct gl_context *context = gl_current();
+    if (context != NULL && context->caps.listing)
+        atomic_store(&lists_set, true);
+}
+
 static void note(int name, bool on, int32_t result) {
     struct gl_context *context = gl_current();
     uint32_t bit = bit_of(name);
     gl_keep(result);
+    note_list();
     if (context == NULL || bit == 0)
         return;
     struct caps *caps = &context->caps;
@@ -63,11 +75,13 @@ void glDisable(int name) {
 }
 
 void glEnablei(int name, int index) {
+    note_list();
     forget(bit_of(name));
     gl_keep(remote_glEnablei(name, index, 0));
 }
 
 void glDisablei(int name, int index) {
+    note_list();
     forget(bit_of(name));
     gl_keep(remote_glDisablei(name, index, 0));
 }
@@ -84,12 +98,14 @@ unsigned char glIsEnabled(int name) {
 /* ---- what sets it beside these, and what keeps it from being set */
 
 void glPopAttrib(void) {
+    note_list();
     forget(UINT32_MAX);
     gl_keep(remote_glPopAttrib(0));
 }
 
 void glCallList(int list) {
-    forget(UINT32_MAX);
+    if (atomic_load(&lists_set))
+        forget(UINT32_MAX);
     gl_keep(remote_glCallList(list, 0));
 }
 

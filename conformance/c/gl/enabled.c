@@ -31,6 +31,22 @@ static int list(int mode, int on) {
     return made;
 }
 
+/* A list that sets nothing: the only one so far. */
+static void drawn_by_a_list(void) {
+    int made = GL(int, glGenLists, int)(1);
+    GL(void, glNewList, int, int)(made, COMPILE);
+    GL(void, glBegin, int)(POINTS);
+    GL(void, glVertex2f, float, float)(0, 0);
+    GL(void, glEnd, void)();
+    GL(void, glEndList, void)();
+    set(BLEND, 1);
+    GL(void, glCallList, int)(made);
+    ask("drawn by a list");
+    set(BLEND, 0);
+    GL(void, glCallList, int)(made);
+    ask("drawn again");
+}
+
 static void attributes(void) {
     GL(void, glPushAttrib, int)(-1);
     set(CULL, 0);
@@ -100,6 +116,7 @@ int main(void) {
     ask("at first");
     set(CULL, 1);
     ask("set");
+    drawn_by_a_list();
     attributes();
     int off = list(COMPILE, 0);
     GL(void, glCallList, int)(off);
