@@ -103,10 +103,11 @@ static int accept_next(const fake *f) {
 /* A new connection: bytes that the client lacks are sent again. */
 static bool come_back(fake *f) {
     resumed theirs;
-    if (!link_state.by_silence)
-        close(f->fd);
+    /* The end of the script closes it; a number that is closed twice may be another's by then. */
     if (link_state.stays_away)
         return false;
+    if (!link_state.by_silence)
+        close(f->fd);
     if (link_state.moves)
         move(f);
     f->fd = accept_next(f);
