@@ -29,19 +29,6 @@ final class KeycloakTest {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private static final String RULES =
-      """
-      [provider people]
-      issuer = http://127.0.0.1:%d/realms/outboard
-      audience = %s
-
-      [rule GPU users]
-      from = people
-      claim.entitlements = urn:mace:egi.eu:group:{vo}:gpu:role=user#aai.example.org
-      tenant = {vo}
-      role = user
-      """;
-
   @TempDir private Path files;
 
   private Process provider;
@@ -104,7 +91,20 @@ final class KeycloakTest {
   }
 
   private Program.Ended explain(int port, String audience, String token) throws Exception {
-    Path rules = Files.writeString(files.resolve("identity.conf"), RULES.formatted(port, audience));
+    String text =
+        """
+        [provider people]
+        issuer = http://127.0.0.1:%d/realms/outboard
+        audience = %s
+
+        [rule GPU users]
+        from = people
+        claim.entitlements = urn:mace:egi.eu:group:{vo}:gpu:role=user#aai.example.org
+        tenant = {vo}
+        role = user
+        """
+            .formatted(port, audience);
+    Path rules = Files.writeString(files.resolve("identity.conf"), text);
     return new Launcher(Files.createTempDirectory(files, "user"))
         .run("identity", "explain", "--identity", rules.toString(), token);
   }
