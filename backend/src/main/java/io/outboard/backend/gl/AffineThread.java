@@ -2,7 +2,6 @@
 package io.outboard.backend.gl;
 
 import io.outboard.backend.library.LoggedCall;
-import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.stream.IdleStrategy;
 import io.outboard.gl.vendor.VendorGl;
 import io.outboard.wire.Dispatcher;
@@ -20,15 +19,13 @@ final class AffineThread implements Runnable {
   private static final long STACK_BYTES = 8 << 20;
 
   /** Most posted calls on their way, a power of two. */
-  private static final int MOST_POSTED = 512;
+  private static final int MOST_POSTED = 256;
 
   private static final long NAP_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final Dispatcher calls;
   private final PostedCall[] posted = new PostedCall[MOST_POSTED];
-  private final NativeBuffer requests;
   private final IdleStrategy forCalls = IdleStrategy.withThread(this::isWanted);
-  private final IdleStrategy forRoom = IdleStrategy.withThread(this::hasRoom);
   private final IdleStrategy forResults = IdleStrategy.withThread(this::isDone);
   private final Thread thread;
   // How many were handed over, and how many of these are over.
@@ -47,10 +44,6 @@ final class AffineThread implements Runnable {
   /** Starts it, for a thread of the client. */
   AffineThread(Dispatcher calls, int client) {
     this.calls = calls;
-    requests = new NativeBuffer((long) MOST_POSTED * PostedCall.USUAL_BYTES);
-    for (int i = 0; i < MOST_POSTED; i++) {
-      posted[i] = new PostedCall(requests.address() + (long) i * PostedCall.USUAL_BYTES);
-    }
     thread =
         Thread.ofPlatform()
             .name("gl-" + client)
@@ -63,12 +56,14 @@ final class AffineThread implements Runnable {
   /** Hands a posted call over; waits where too many are on their way. */
   synchronized void post(int its, LoggedCall next) {
     check();
-    while (!hasRoom()) {
-      if (!forRoom.pays()) {
-        LockSupport.parkNanos(NAP_NS);
-      }
+    while (handedOver - over == MOST_POSTED) {
+      LockSupport.parkNanos(NAP_NS);
     }
-    posted[(int) (handedOver & (MOST_POSTED - 1))].take(its, next);
+    int at = (int) (handedOver & (MOST_POSTED - 1));
+    if (posted[at] == null) {
+      posted[at] = new PostedCall();
+    }
+    posted[at].take(its, next);
     handOver();
     wake();
   }
@@ -128,10 +123,6 @@ final class AffineThread implements Runnable {
     }
   }
 
-  private boolean hasRoom() {
-    return handedOver - over < MOST_POSTED;
-  }
-
   private boolean isPosted() {
     return over != handedOver;
   }
@@ -159,9 +150,10 @@ final class AffineThread implements Runnable {
     }
     VendorGl.releaseThread();
     for (PostedCall one : posted) {
-      one.free();
+      if (one != null) {
+        one.free();
+      }
     }
-    requests.close();
   }
 
   private void sleep() {

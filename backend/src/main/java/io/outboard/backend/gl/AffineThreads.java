@@ -20,8 +20,8 @@ import java.util.function.IntSupplier;
  */
 final class AffineThreads extends DispatcherForwarding implements AutoCloseable {
   /**
-   * Most threads of one client with a context of their own. Each long posted call of each on its
-   * way has a mapping of memory, of which the kernel permits a process 65,530.
+   * Most threads of one client with a context of their own. Each posted call of each on its way has
+   * a mapping of memory, of which the kernel permits a process 65,530.
    */
   static final int MOST = 64;
 

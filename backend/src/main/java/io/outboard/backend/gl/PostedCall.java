@@ -14,12 +14,9 @@ final class PostedCall implements LoggedCall {
   /** A larger request is not copied: its call is awaited. */
   static final int MOST_BYTES = 16 << 10;
 
-  /** The place that each has for its request; a larger one has memory of its own. */
-  static final int USUAL_BYTES = 256;
+  private static final int USUAL_BYTES = 256;
 
-  private final long usual;
-  private NativeBuffer large;
-  private long body;
+  private final NativeBuffer copy = new NativeBuffer(USUAL_BYTES);
   private int number;
   private int bytes;
   private int flags;
@@ -34,11 +31,6 @@ final class PostedCall implements LoggedCall {
     return call.bodyBytes() <= MOST_BYTES && call.payloadBytes() == 0;
   }
 
-  /** One whose requests have a place of {@link #USUAL_BYTES} at an address. */
-  PostedCall(long usual) {
-    this.usual = usual;
-  }
-
   /** Takes one. */
   void take(int its, LoggedCall call) {
     number = its;
@@ -49,25 +41,15 @@ final class PostedCall implements LoggedCall {
     handles = call.handles();
     callbacks = call.callbacks();
     meter = call.meter();
-    body = bytes <= USUAL_BYTES ? usual : large();
+    copy.grow(bytes, 0);
     if (bytes > 0) {
-      Native.copy(call.body(), body, bytes);
+      Native.copy(call.body(), copy.address(), bytes);
     }
   }
 
-  private long large() {
-    if (large == null) {
-      large = new NativeBuffer(bytes);
-    }
-    large.grow(bytes, 0);
-    return large.address();
-  }
-
-  /** Gives back its own memory. */
+  /** Gives back its memory. */
   void free() {
-    if (large != null) {
-      large.close();
-    }
+    copy.close();
   }
 
   int number() {
@@ -76,7 +58,7 @@ final class PostedCall implements LoggedCall {
 
   @Override
   public long body() {
-    return body;
+    return copy.address();
   }
 
   @Override
