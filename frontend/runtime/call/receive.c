@@ -170,19 +170,8 @@ static bool is_for_sink(const thread *t, const frame *header) {
     return t->sink != NULL && header->result == 0;
 }
 
-static bool take_body(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
-    uint32_t head = t->sink_at + 8;
-    t->reply_bytes = bytes;
-    if (!is_for_sink(t, header) || bytes != head + align8(t->sink_bytes))
-        return room_for_reply(t, bytes) ? take_from(s, in, t->reply, bytes)
-                                        : lost(s, "out of memory");
-    t->reply_bytes = t->sink_at;
-    t->delivered = t->sink_bytes;
-    return take_head(s, in, t) && take_large(s, in, t, 0, bytes - head);
-}
-
-/* The next frame of a reply whose large part goes to its place. */
-static bool take_more_to_sink(session *s, inlet *in, thread *t, uint32_t bytes) {
+/* The next bytes of a reply whose large part goes to its place. */
+static bool take_to_sink(session *s, inlet *in, thread *t, uint32_t bytes) {
     uint32_t head = t->sink_at + 8;
     if (t->reply_bytes > 0)
         return take_large(s, in, t, t->reply_bytes - head, bytes);
@@ -191,30 +180,41 @@ static bool take_more_to_sink(session *s, inlet *in, thread *t, uint32_t bytes) 
     return take_head(s, in, t) && take_large(s, in, t, 0, bytes - head);
 }
 
-static bool take_more_to_reply(session *s, inlet *in, thread *t, uint32_t bytes) {
-    return room_for_reply(t, t->reply_most) ? take_from(s, in, t->reply + t->reply_bytes, bytes)
-                                            : lost(s, "out of memory");
+static bool take_to_reply(session *s, inlet *in, thread *t, uint64_t room, uint32_t bytes) {
+    return room_for_reply(t, room) ? take_from(s, in, t->reply + t->reply_bytes, bytes)
+                                   : lost(s, "out of memory");
+}
+
+static void has_been_delivered(thread *t) {
+    t->reply_bytes = t->sink_at;
+    t->delivered = t->sink_bytes;
+}
+
+static bool take_body(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
+    if (!is_for_sink(t, header) || bytes != t->sink_at + 8 + align8(t->sink_bytes)) {
+        bool whole = take_to_reply(s, in, t, bytes, bytes);
+        t->reply_bytes = bytes;
+        return whole;
+    }
+    bool whole = take_to_sink(s, in, t, bytes);
+    has_been_delivered(t);
+    return whole;
 }
 
 /* A body in several frames is never longer than the thread asked for, and one with a large part
  * never shorter; all of them have one result. */
 static bool take_more(session *s, inlet *in, thread *t, const frame *header, uint32_t bytes) {
-    bool other = t->reply_bytes > 0 && header->result != t->result;
+    bool other = t->reply_bytes > 0 && header->result != t->result, sinks = is_for_sink(t, header);
     if (other || bytes == 0 || bytes > t->reply_most - t->reply_bytes)
         return lost(s, "it sent a malformed reply");
-    if (!is_for_sink(t, header)) {
-        bool whole = take_more_to_reply(s, in, t, bytes);
-        t->reply_bytes += bytes;
-        return whole;
-    }
-    bool whole = take_more_to_sink(s, in, t, bytes);
+    bool whole = sinks ? take_to_sink(s, in, t, bytes)
+                       : take_to_reply(s, in, t, t->reply_most, bytes);
     t->reply_bytes += bytes;
-    if ((header->flags & FLAG_MORE) != 0)
+    if (!sinks || (header->flags & FLAG_MORE) != 0)
         return whole;
     if (t->reply_bytes != t->reply_most)
         return lost(s, "it sent a malformed reply");
-    t->reply_bytes = t->sink_at;
-    t->delivered = t->sink_bytes;
+    has_been_delivered(t);
     return whole;
 }
 
