@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.patience.Patience;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +43,7 @@ final class KeycloakTest {
   @Test
   void itsTokenGivesTheTenantOfItsGroup() throws Exception {
     assumeTrue(isMade(), "Keycloak is not there");
-    int port = freePort();
+    int port = FreePort.next();
     String token = tokenOf(port);
     Program.Ended explained = explain(port, "outboard-broker", token);
     assertEquals(0, explained.status(), explained::toString);
@@ -65,12 +63,6 @@ final class KeycloakTest {
   private boolean isMade() throws Exception {
     return Program.isHere("python3")
         && Program.run(List.of(SCRIPT, "make", files.toString()), Map.of()).status() == 0;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private String tokenOf(int port) throws Exception {
